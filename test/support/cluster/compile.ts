@@ -1,0 +1,80 @@
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+
+import { withLock } from "../images/with-lock.ts";
+import type { Unit } from "./pins.ts";
+import { linkerFlags, pinsFolder } from "./pins.ts";
+import { run } from "./run.ts";
+
+/** Whether every binary of the unit is in the folder. Each got there by one rename, so what is there is whole. */
+export const isCompiled = (unit: Unit, folder: string): boolean =>
+  unit.binaries.every((name) => existsSync(join(folder, name)));
+
+/** Compiles one unit from its pinned module (go.sum checked) and moves the binaries into `folder`. */
+const compileUnit = async (unit: Unit, folder: string): Promise<void> => {
+  const out = await mkdtemp(join(folder, ".tmp-"));
+  try {
+    const flags = ["-mod=readonly", "-trimpath", ...(unit.flags ?? []), "-ldflags", linkerFlags(unit.module)];
+    // `-o folder/` names each file after its package's folder, so a package at a module's root needs its own name.
+    await run(["go", "build", ...flags, "-o", `${out}/`, ...unit.packages], {
+      cwd: join(pinsFolder, unit.module),
+    });
+    const made = await readdir(out);
+    for (const [index, name] of unit.binaries.entries()) {
+      const compiled = made.includes(name) ? name : made[index];
+      if (compiled === undefined) throw new Error(`go build made no ${name}`);
+      await rename(join(out, compiled), join(folder, name));
+    }
+  } finally {
+    await rm(out, { recursive: true, force: true });
+  }
+};
+
+const requireGo = async (): Promise<void> => {
+  try {
+    await run(["go", "version"]);
+  } catch {
+    throw new Error(
+      "The local cluster is compiled once with Go, and `go` was not found: install Go 1.26 or newer (https://go.dev/dl) and put it on PATH, or name a cluster of your own with --context or KUBECONFIG.",
+    );
+  }
+};
+
+type Progress = (line: string) => void;
+
+const compileInTurn = async (all: readonly Unit[], folder: string, onProgress: Progress): Promise<void> => {
+  const began = Date.now();
+  const elapsed = (): string => `${Math.round((Date.now() - began) / 1000)} s`;
+  for (const [index, unit] of all.entries()) {
+    if (isCompiled(unit, folder)) continue;
+    const line = (): void => {
+      onProgress(`compiling ${unit.name}, ${index + 1} of ${all.length} (once; ${elapsed()} so far)`);
+    };
+    line();
+    const repeat = setInterval(line, 10_000);
+    try {
+      await compileUnit(unit, folder);
+    } finally {
+      clearInterval(repeat);
+    }
+  }
+  onProgress(`compiled in ${elapsed()}, kept in ${folder}`);
+};
+
+/** Compiles those units that `folder` lacks, one after the other; a second process that wants the same waits for the first. */
+export const compile = async (all: readonly Unit[], folder: string, onProgress: Progress): Promise<void> => {
+  if (all.every((unit) => isCompiled(unit, folder))) return;
+  await requireGo();
+  await mkdir(folder, { recursive: true });
+  const waiting = setTimeout(() => {
+    onProgress("waiting for another process that compiles the same");
+  }, 2000);
+  const work = async (): Promise<void> => {
+    clearTimeout(waiting);
+    if (!all.every((unit) => isCompiled(unit, folder))) await compileInTurn(all, folder, onProgress);
+  };
+  await withLock(join(folder, ".lock"), work).finally(() => {
+    clearTimeout(waiting);
+  });
+};

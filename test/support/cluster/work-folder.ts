@@ -1,0 +1,56 @@
+import { mkdirSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { removeCgroups } from "./cgroups.ts";
+import { isAlive, processId } from "./owner.ts";
+
+const prefix = "sampledb-cluster-";
+
+/** Containers' layers need a real disk, which /tmp often is not; without root there are no containers. */
+const base = (): string => (process.getuid?.() === 0 ? "/var/lib" : tmpdir());
+
+let made = 0;
+
+/** A cluster's own folder; its name says which process owns it, so that a dead owner's folder is told from a live one's. */
+export type WorkFolder = { readonly id: string; readonly path: string };
+
+/** Makes the folder of a new cluster. */
+export const makeWorkFolder = (): WorkFolder => {
+  made += 1;
+  const id = `${processId(process.pid)}-${made}`;
+  const path = join(base(), prefix + id);
+  for (const folder of ["", "log", "pki", "pids"]) mkdirSync(join(path, folder), { mode: 0o755 });
+  return { id, path };
+};
+
+/** Ends what a recorded process id names, if that very process still runs. */
+const killRecorded = (path: string): void => {
+  for (const file of readdirSync(join(path, "pids"))) {
+    const id = readFileSync(join(path, "pids", file), "utf8");
+    if (isAlive(id)) process.kill(Number(id.split("-")[0]), "SIGKILL");
+  }
+};
+
+/** Removes a cluster's folder and what hangs on its name. */
+export const removeWorkFolder = async ({ id, path }: WorkFolder): Promise<void> => {
+  await removeCgroups(id);
+  rmSync(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+};
+
+/** Removes what clusters left behind whose owners are dead; a living owner's cluster is not touched. */
+export const sweepLeftovers = async (): Promise<void> => {
+  for (const name of readdirSync(base())) {
+    if (!name.startsWith(prefix)) continue;
+    const id = name.slice(prefix.length);
+    if (isAlive(id)) continue;
+    const path = join(base(), name);
+    try {
+      killRecorded(path);
+      await removeWorkFolder({ id, path });
+    } catch (error) {
+      // Two processes may sweep the same leftovers at once: the one that comes second finds nothing.
+      if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+    }
+  }
+};
