@@ -40,6 +40,9 @@ const etcd = ({ folder, binaries, ports }: ControlPlane): string[] => {
     `--initial-cluster=default=${peer}`,
     // The data is thrown away with the cluster: a lost write after a power cut does not matter.
     "--unsafe-no-fsync",
+    // Alone, it need not wait long for an older leader.
+    "--heartbeat-interval=20",
+    "--election-timeout=200",
   ];
 };
 
@@ -98,6 +101,9 @@ const controllerManager = ({ folder, binaries }: ControlPlane): string[] => [
   "--leader-elect=false",
   "--allocate-node-cidrs=false",
   "--secure-port=0",
+  // The default of 20 requests a second alone makes the start four seconds longer.
+  "--kube-api-qps=500",
+  "--kube-api-burst=1000",
 ];
 
 /** Writes the control plane's files and gives its commands. */
