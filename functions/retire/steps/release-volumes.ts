@@ -1,0 +1,18 @@
+import { reclaim } from "../reclaim.ts";
+import type { Step } from "../step.ts";
+
+/**
+ * Wipe: volumes whose claim is being deleted already (by the namespace's deletion, or by hand) go with it. Such a claim vanishes as
+ * soon as its pods do, so this comes before the pods are stopped.
+ */
+export const releaseEndingVolumes: Step = (scene) => {
+  const ending = scene.claims.filter(({ metadata }) => metadata?.deletionTimestamp !== undefined);
+  const actions = reclaim(scene, ending, "Delete");
+  return actions.length === 0 ? "done" : actions;
+};
+
+/** Wipe: the PersistentVolume goes with its claim. */
+export const releaseVolumes: Step = (scene) => {
+  const actions = reclaim(scene, scene.claims, "Delete");
+  return actions.length === 0 ? "done" : actions;
+};
