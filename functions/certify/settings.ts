@@ -1,0 +1,38 @@
+/** What one certify run works on. */
+export type Settings = {
+  /** Namespace of the functions: both Secrets and admission's Service are there. */
+  readonly namespace: string;
+  /** Service of the admission functions and its port. */
+  readonly service: string;
+  readonly port: number;
+  /** How long a run waits for admission to become ready, in milliseconds. */
+  readonly readyTimeout: number;
+};
+
+const number = (name: string, text: string): number => {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1)
+    throw new Error(`${name} is ${JSON.stringify(text)}: it must be a whole number above 0`);
+  return value;
+};
+
+/** Reads `POD_NAMESPACE` (required), `ADMISSION_SERVICE`, `ADMISSION_PORT` and `READY_TIMEOUT_SECONDS`; throws an Error naming what is wrong. */
+export const settingsFrom = (env: Readonly<Record<string, string | undefined>>): Settings => {
+  const namespace = env["POD_NAMESPACE"];
+  if (namespace === undefined || namespace === "")
+    throw new Error("POD_NAMESPACE is not set: certify must know the namespace that it runs in");
+  return {
+    namespace,
+    service: env["ADMISSION_SERVICE"] ?? "admission",
+    port: number("ADMISSION_PORT", env["ADMISSION_PORT"] ?? "443"),
+    readyTimeout: number("READY_TIMEOUT_SECONDS", env["READY_TIMEOUT_SECONDS"] ?? "300") * 1000,
+  };
+};
+
+/** Every name under which the API server or a person may address admission; the first is the one that the API server uses. */
+export const serverNames = ({ service, namespace }: Settings): readonly [string, ...string[]] => [
+  `${service}.${namespace}.svc`,
+  service,
+  `${service}.${namespace}`,
+  `${service}.${namespace}.svc.cluster.local`,
+];
