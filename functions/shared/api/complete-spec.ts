@@ -1,20 +1,27 @@
 import type { Catalog } from "./catalog.ts";
-import type { CompleteSpec, SampleDB } from "./sampledb.ts";
+import { completeResources } from "./complete-resources.ts";
+import { DEFAULTS } from "./defaults.ts";
+import type { CompleteSpec, SampleDB, SampleDBSpec } from "./sampledb.ts";
 
-/** The spec with every default filled in; what the user set is never changed. Absent version: that of the data, then the catalog's. */
+const completeStorage = (given: SampleDBSpec["storage"]): CompleteSpec["storage"] => ({
+  ...given,
+  size: String(given?.size ?? DEFAULTS.storage.size),
+});
+
+/**
+ * The spec with every default filled in; what the user set is never changed (a quantity written as a number becomes text). Absent
+ * version: that of the data, then the catalog's default. No default derives from the name: under generateName there is none yet.
+ */
 export const completeSpec = (sampledb: SampleDB, catalog: Catalog): CompleteSpec => {
   const spec = sampledb.spec ?? {};
   return {
     version: spec.version ?? sampledb.status?.version ?? catalog.default,
     ...(spec.image === undefined ? {} : { image: spec.image }),
-    storage: { size: "1Gi", ...spec.storage },
-    database: { name: "app", owner: "app", ...spec.database },
+    storage: completeStorage(spec.storage),
+    database: { ...DEFAULTS.database, ...spec.database },
     init: spec.init ?? [],
-    resources: {
-      requests: { cpu: "100m", memory: "256Mi", ...spec.resources?.requests },
-      limits: { cpu: "1", memory: "512Mi", ...spec.resources?.limits },
-    },
-    deletion: { policy: "Retain", ...spec.deletion },
+    resources: completeResources(spec.resources),
+    deletion: { policy: DEFAULTS.deletionPolicy, ...spec.deletion },
     paused: spec.paused ?? false,
   };
 };

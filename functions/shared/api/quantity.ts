@@ -17,9 +17,18 @@ const FACTORS: Readonly<Record<string, number>> = {
   Ei: 2 ** 60,
 };
 
-/** The value of a Kubernetes quantity ("500m", "1Gi", "1e3") in its base unit; undefined where the text is none. */
+const QUANTITY = /^([+-]?(?:\d+\.?\d*|\.\d+))(?:([eE][+-]?\d+)|([numkMGTPE]|[KMGTPE]i)?)$/u;
+
+/** Value of a Kubernetes quantity (`10Gi`, `500m`, `1e3`) in its base unit (bytes, cores); undefined where it is none. */
 export const parseQuantity = (text: string): number | undefined => {
-  const parts = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)([numkMGTPE]|[KMGTPE]i)?$/u.exec(text);
-  const factor = FACTORS[parts?.[2] ?? ""];
-  return parts?.[1] === undefined || factor === undefined ? undefined : Number(parts[1]) * factor;
+  const match = QUANTITY.exec(text);
+  if (match === null) return undefined;
+  const [, digits = "", exponent = "", suffix = ""] = match;
+  return Number(`${digits}${exponent.toLowerCase()}`) * (FACTORS[suffix] ?? 1);
+};
+
+/** What somebody who wrote `10GB`, `10 gb` or `10gi` meant; undefined where that cannot be told. */
+export const suggestQuantity = (text: string): string | undefined => {
+  const match = /^\s*(\d+(?:\.\d+)?)\s*([kmgtp])i?b?(?:ytes?)?\s*$/iu.exec(text);
+  return match === null ? undefined : `${match[1] ?? ""}${(match[2] ?? "").toUpperCase()}i`;
 };

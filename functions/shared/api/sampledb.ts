@@ -21,10 +21,13 @@ export type KeyRef = { readonly name: string; readonly key: string };
 /** One SQL script: exactly one of the two references is set. */
 export type InitScript = { readonly configMapKeyRef?: KeyRef; readonly secretKeyRef?: KeyRef };
 
+/** A Kubernetes quantity as a user may write it: `10Gi`, or a whole number as in `cpu: 2`. */
+export type Quantity = string | number;
+
 /** Compute resources of the database container, as in a Pod: resource name to quantity. */
 export type Resources = {
-  readonly requests?: Readonly<Record<string, string>>;
-  readonly limits?: Readonly<Record<string, string>>;
+  readonly requests?: Readonly<Record<string, Quantity>>;
+  readonly limits?: Readonly<Record<string, Quantity>>;
 };
 
 export type DeletionPolicy = "Retain" | "Wipe";
@@ -34,7 +37,7 @@ export type SampleDBSpec = {
   readonly version?: string;
   /** Container image instead of the catalog's. */
   readonly image?: string;
-  readonly storage?: { readonly size?: string; readonly storageClassName?: string };
+  readonly storage?: { readonly size?: Quantity; readonly storageClassName?: string };
   readonly database?: { readonly name?: string; readonly owner?: string };
   readonly init?: readonly InitScript[];
   readonly resources?: Resources;

@@ -8,6 +8,21 @@ export type Violation = {
   readonly message: string;
 };
 
-/** `path: value: message`, the one form in which users read a violation (admission and status alike). */
+const MAX_VALUE_LENGTH = 80;
+const MAX_SHOWN = 20;
+
+const shown = (value: unknown): string => {
+  const text = JSON.stringify(value);
+  return text.length <= MAX_VALUE_LENGTH ? text : `${text.slice(0, MAX_VALUE_LENGTH)}…`;
+};
+
+/** `path: value: message`, the one form in which users read a violation (admission and status alike). Long values are cut. */
 export const violationText = ({ path, value, message }: Violation): string =>
-  value === undefined ? `${path}: ${message}` : `${path}: ${JSON.stringify(value)}: ${message}`;
+  value === undefined ? `${path}: ${message}` : `${path}: ${shown(value)}: ${message}`;
+
+/** Several violations in one line, for a denial's or a condition's message. */
+export const violationsText = (violations: readonly Violation[]): string => {
+  const more = violations.length - MAX_SHOWN;
+  const texts = violations.slice(0, MAX_SHOWN).map(violationText);
+  return [...texts, ...(more > 0 ? [`and ${more} more`] : [])].join("; ");
+};

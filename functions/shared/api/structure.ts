@@ -1,0 +1,140 @@
+import type { SampleDB, SampleDBStatus } from "./sampledb.ts";
+import { sampledbSchema } from "./sampledb-schema.ts";
+import type { Schema } from "./schema.ts";
+import { suggest } from "./suggest.ts";
+import type { Violation } from "./violation.ts";
+
+/** A value as far as it has the schema's shape, and what was left out because it has not. */
+type Sound = { readonly value: unknown; readonly violations: readonly Violation[] };
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const TYPES = {
+  object: { holds: isRecord, words: "an object with fields" },
+  array: { holds: (value: unknown) => Array.isArray(value), words: "a list" },
+  string: { holds: (value: unknown) => typeof value === "string", words: "a string" },
+  integer: { holds: (value: unknown) => Number.isInteger(value), words: "a whole number" },
+  boolean: { holds: (value: unknown) => typeof value === "boolean", words: "true or false, without quotes" },
+} as const;
+
+const refused = (path: string, value: unknown, message: string): Sound => ({
+  value: undefined,
+  violations: [{ path, value, message }],
+});
+
+const typeViolation = (schema: Schema, value: unknown): string | undefined => {
+  if (schema["x-kubernetes-int-or-string"] === true)
+    return typeof value === "string" || Number.isInteger(value)
+      ? undefined
+      : typeof value === "number"
+        ? `must be a quantity: write it in quotes, "${value}"`
+        : "must be a quantity such as 500m or 10Gi";
+  if (schema.type === undefined) return undefined;
+  const { holds, words } = TYPES[schema.type];
+  if (holds(value)) return undefined;
+  return schema.type === "string" && (typeof value === "number" || typeof value === "boolean")
+    ? `must be a string: write it in quotes, "${String(value)}"`
+    : `must be ${words}`;
+};
+
+const enumViolation = (schema: Schema, value: unknown): string | undefined => {
+  if (schema.enum === undefined || typeof value !== "string" || schema.enum.includes(value)) return undefined;
+  const meant = suggest(value, schema.enum);
+  const choices = `must be one of ${schema.enum.join(", ")}`;
+  return meant === undefined ? choices : `${choices}; did you mean ${meant}?`;
+};
+
+const boundViolation = (schema: Schema, value: unknown): string | undefined => {
+  if (typeof value === "string" && value === "" && schema.minLength !== undefined)
+    return "must not be empty: leave the field out for its default";
+  if (typeof value === "string" && value.length > (schema.maxLength ?? Infinity))
+    return `must be at most ${schema.maxLength} characters long, it has ${value.length}`;
+  if (Array.isArray(value) && value.length > (schema.maxItems ?? Infinity))
+    return `must have at most ${schema.maxItems} entries, it has ${value.length}`;
+  return undefined;
+};
+
+const soundArray = (schema: Schema, items: readonly unknown[], path: string): Sound => {
+  const { items: itemSchema } = schema;
+  if (itemSchema === undefined) return { value: items, violations: [] };
+  const found = items.map((item, index) => soundPart(itemSchema, item, `${path}[${index}]`));
+  const violations = found.flatMap((item) => item.violations);
+  // A list is judged whole or not at all: leaving items out would shift the rest.
+  return { value: violations.length === 0 ? items : undefined, violations };
+};
+
+const soundObject = (schema: Schema, value: Readonly<Record<string, unknown>>, path: string): Sound => {
+  const at = (key: string): string => (path === "" ? key : `${path}.${key}`);
+  const missing = (schema.required ?? [])
+    .filter((key) => value[key] === undefined || value[key] === null)
+    .map((key) => ({ path: at(key), value: undefined, message: "is required" }));
+  const found = Object.entries(value)
+    // The API server drops a null before it looks for a default, so it means: not set.
+    .filter(([, member]) => member !== undefined && member !== null)
+    .map(([key, member]) => {
+      const memberSchema = schema.properties?.[key] ?? schema.additionalProperties;
+      // Fields that the schema does not know are the API server's to refuse; a newer CRD may know more than this process.
+      return [
+        key,
+        memberSchema === undefined
+          ? { value: member, violations: [] }
+          : soundPart(memberSchema, member, at(key)),
+      ] as const;
+    });
+  const violations = [...missing, ...found.flatMap(([, member]) => member.violations)];
+  const kept = found
+    .filter(([, member]) => member.value !== undefined)
+    .map(([key, member]) => [key, member.value]);
+  return { value: missing.length > 0 ? undefined : Object.fromEntries(kept), violations };
+};
+
+const soundPart = (schema: Schema, value: unknown, path: string): Sound => {
+  const message =
+    typeViolation(schema, value) ?? enumViolation(schema, value) ?? boundViolation(schema, value);
+  if (message !== undefined) return refused(path, value, message);
+  if (Array.isArray(value)) return soundArray(schema, value, path);
+  if (isRecord(value)) return soundObject(schema, value, path);
+  return { value, violations: [] };
+};
+
+const text: Schema = { type: "string" };
+const { spec = {}, status = {} } = sampledbSchema.properties ?? {};
+const judged: Schema = {
+  type: "object",
+  required: ["metadata"],
+  properties: {
+    metadata: {
+      type: "object",
+      properties: { name: text, generateName: text, finalizers: { type: "array", items: text } },
+    },
+    spec,
+  },
+};
+
+// True by construction: every part without the schema's shape was left out.
+const isSampleDB = (value: unknown): value is SampleDB => isRecord(value) && isRecord(value["metadata"]);
+
+const isStatus = (value: unknown): value is SampleDBStatus => isRecord(value);
+
+const readStatus = (given: unknown): SampleDBStatus | undefined => {
+  const { value } = soundPart(status, given, "status");
+  return isStatus(value) ? value : undefined;
+};
+
+const NOTHING: SampleDB = { apiVersion: "sampledb.dev/v1", kind: "SampleDB", metadata: {} };
+
+/**
+ * Reads whatever was sent as a SampleDB: `sampledb` is the part of it that has the schema's shape (types, required fields, enum values,
+ * lengths), `violations` says why the rest has not. Without violations `sampledb` equals the object, save for nulls.
+ */
+export const readStructure = (
+  object: unknown,
+): { readonly sampledb: SampleDB; readonly violations: readonly Violation[] } => {
+  const { value, violations } = soundPart(judged, object, "");
+  if (!isSampleDB(value)) return { sampledb: NOTHING, violations };
+  // Status is the functions' own, so a malformed one (sent by a user, ignored by the API server) is no violation.
+  const { status: given, ...sampledb } = value;
+  const kept = readStatus(given);
+  return { sampledb: kept === undefined ? sampledb : { ...sampledb, status: kept }, violations };
+};
