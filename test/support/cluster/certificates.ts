@@ -38,6 +38,19 @@ const clients = {
   "local-path-provisioner": "O=system:masters, CN=local-path-provisioner",
 } as const;
 
+type ClientName = keyof typeof clients;
+
+/** The clients that read a kubeconfig. */
+export const kubeconfigNames = [
+  "admin",
+  "kube-controller-manager",
+  "kube-scheduler",
+  "kube-proxy",
+  "kubelet",
+  "coredns",
+  "local-path-provisioner",
+] as const satisfies readonly ClientName[];
+
 const leaves = (addresses: readonly string[]): Leaf[] => [
   {
     file: "apiserver",
@@ -114,7 +127,7 @@ export const makeCertificates = async (folder: string, addresses: readonly strin
 /** Writes `<folder>/<name>.kubeconfig` with everything embedded and gives its path; `pki` is where the certificates are. */
 export const writeKubeconfig = async (
   folder: string,
-  name: keyof typeof clients,
+  name: ClientName,
   server: string,
   read: (file: string) => Promise<string>,
 ): Promise<string> => {

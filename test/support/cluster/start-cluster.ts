@@ -3,27 +3,39 @@ import { join } from "node:path";
 
 import { type ApiClient, makeApiClient } from "./api-client.ts";
 import { type Binaries, ensureBinaries } from "./binaries.ts";
-import { makeCertificates, writeKubeconfig } from "./certificates.ts";
-import { type Commands, controlPlaneCommands, kubernetesServiceAddress } from "./control-plane.ts";
+import { kubeconfigNames, makeCertificates, writeKubeconfig } from "./certificates.ts";
+import {
+  type Commands,
+  type ControlPlane,
+  controlPlaneCommands,
+  kubernetesServiceAddress,
+} from "./control-plane.ts";
 import { freePort } from "./free-port.ts";
+import { requireHost } from "./require-host.ts";
 import type { ClusterOptions, ComponentName, LocalCluster } from "./local-cluster.ts";
+import { makeNamespacePlace } from "./namespace-place.ts";
+import { nodeCommands } from "./node-components.ts";
+import { importImages, type Node, startContainerd, startNode } from "./node-level.ts";
 import { hostPlace, type Place } from "./place.ts";
 import { Processes } from "./processes.ts";
 import { run } from "./run.ts";
 import { waitUntil } from "./wait-until.ts";
 import { makeWorkFolder, removeWorkFolder, sweepLeftovers, type WorkFolder } from "./work-folder.ts";
 
+/** What is there before anything of a cluster is. */
+type Basis = { readonly options: ClusterOptions; readonly work: WorkFolder; readonly binaries: Binaries };
+
 /** What the steps of a start hand on to each other. */
-type Cluster = {
-  readonly options: ClusterOptions;
-  readonly work: WorkFolder;
-  readonly binaries: Binaries;
+type Cluster = Basis & {
   readonly place: Place;
   readonly processes: Processes;
   readonly commands: Commands;
   readonly server: string;
   readonly api: ApiClient;
+  readonly snapshotter: string;
 };
+
+const say = ({ options }: Pick<Cluster, "options">, line: string): void => options.onProgress?.(line);
 
 const startNamed = async ({ commands, processes }: Cluster, name: ComponentName): Promise<void> => {
   const argv = commands[name];
@@ -50,6 +62,12 @@ const untilControllersWork = async ({ api, processes }: Cluster): Promise<void> 
   await waitUntil(ask, { what: "the controller manager's first work", timeoutMs: 60_000 });
 };
 
+const nodeOf = (cluster: Cluster): Node => ({
+  ...cluster,
+  folder: cluster.work.path,
+  start: (name) => startNamed(cluster, name),
+});
+
 const startControlPlane = async (cluster: Cluster): Promise<void> => {
   await startNamed(cluster, "etcd");
   await startNamed(cluster, "kube-apiserver");
@@ -58,33 +76,80 @@ const startControlPlane = async (cluster: Cluster): Promise<void> => {
   await untilControllersWork(cluster);
 };
 
-const prepare = async (options: ClusterOptions, work: WorkFolder, binaries: Binaries): Promise<Cluster> => {
-  const { level } = options;
-  const place = hostPlace;
+const startContainers = async (cluster: Cluster): Promise<void> => {
+  const node = nodeOf(cluster);
+  await startContainerd(node);
+  const images = cluster.options.images ?? [];
+  if (images.length > 0) say(cluster, `importing ${images.length} images`);
+  await importImages(node, images);
+};
+
+const startAll = async (cluster: Cluster): Promise<void> => {
+  say(cluster, "starting the API server");
+  if (cluster.options.level === "api") return await startControlPlane(cluster);
+  const both = await Promise.allSettled([startControlPlane(cluster), startContainers(cluster)]);
+  for (const one of both) if (one.status === "rejected") throw one.reason;
+  say(cluster, "starting the node");
+  await startNode(nodeOf(cluster));
+};
+
+const makePlace = async (
+  options: ClusterOptions,
+  work: WorkFolder,
+): Promise<Place & { readonly cgroup?: string }> =>
+  options.level === "api" ? hostPlace : await makeNamespacePlace(work);
+
+const choosePorts = async (options: ClusterOptions): Promise<ControlPlane["ports"]> =>
+  options.level === "api"
+    ? { api: await freePort(), etcd: await freePort(), peer: await freePort() }
+    : { api: 6443, etcd: 2379, peer: 2380 };
+
+const prepareIn = async (place: Place & { readonly cgroup?: string }, basis: Basis): Promise<Cluster> => {
+  const { options, work, binaries } = basis;
+  const { address } = place;
   const folder = work.path;
   const pki = join(folder, "pki");
-  const ports = { api: await freePort(), etcd: await freePort(), peer: await freePort() };
-  const server = `https://${place.address}:${ports.api}`;
-  const auditLog = options.auditLog ?? true;
-  await makeCertificates(pki, [...new Set(["127.0.0.1", kubernetesServiceAddress, place.address])]);
+  const ports = await choosePorts(options);
+  const server = `https://${address}:${ports.api}`;
+  await makeCertificates(pki, [...new Set(["127.0.0.1", kubernetesServiceAddress, address])]);
   const read = (file: string): Promise<string> => readFile(join(pki, file), "utf8");
-  for (const name of ["admin", "kube-controller-manager"] as const) {
-    await writeKubeconfig(folder, name, server, read);
-  }
-  const commands = await controlPlaneCommands({
-    level,
+  for (const name of kubeconfigNames) await writeKubeconfig(folder, name, server, read);
+  const plane = {
+    level: options.level,
     folder,
     binaries,
-    address: place.address,
+    address,
     ports,
-    auditLog,
-  });
-  const api = makeApiClient(server, {
-    ca: await read("ca.crt"),
-    cert: await read("admin.crt"),
-    key: await read("admin.key"),
-  });
-  return { options, work, binaries, place, processes: new Processes(folder, place), commands, server, api };
+    auditLog: options.auditLog ?? true,
+  };
+  const control = await controlPlaneCommands(plane);
+  const node =
+    place.cgroup === undefined
+      ? undefined
+      : await nodeCommands(
+          { ...plane, cgroup: place.cgroup },
+          options.helperImage ?? "localhost/postgres:17",
+        );
+  const tls = { ca: await read("ca.crt"), cert: await read("admin.crt"), key: await read("admin.key") };
+  return {
+    ...basis,
+    place,
+    processes: new Processes(folder, place),
+    commands: { ...control, ...node?.commands },
+    server,
+    api: makeApiClient(server, tls),
+    snapshotter: node?.snapshotter ?? "",
+  };
+};
+
+const prepare = async (basis: Basis): Promise<Cluster> => {
+  const place = await makePlace(basis.options, basis.work);
+  try {
+    return await prepareIn(place, basis);
+  } catch (error) {
+    await place.end();
+    throw error;
+  }
 };
 
 const stopCluster = async ({ api, processes, place, work }: Cluster): Promise<void> => {
@@ -117,7 +182,10 @@ const present = (cluster: Cluster): LocalCluster => {
       await startNamed(cluster, name);
       if (name === "kube-apiserver") await untilApiServerReady(cluster);
     },
-    importImages: () => Promise.reject(new Error("a cluster of level api runs no containers")),
+    importImages: async (tars) => {
+      if (options.level === "api") throw new Error("a cluster of level api runs no containers");
+      await importImages(nodeOf(cluster), tars);
+    },
     exec: (argv) => run(place.wrap(argv)),
     stop,
     [Symbol.asyncDispose]: stop,
@@ -128,8 +196,8 @@ const attempt = async (options: ClusterOptions, binaries: Binaries): Promise<Loc
   const work = makeWorkFolder();
   let cluster: Cluster | undefined;
   try {
-    cluster = await prepare(options, work, binaries);
-    await startControlPlane(cluster);
+    cluster = await prepare({ options, work, binaries });
+    await startAll(cluster);
     return present(cluster);
   } catch (error) {
     await (cluster === undefined ? removeWorkFolder(work) : stopCluster(cluster));
@@ -145,6 +213,7 @@ const isPortTaken = (error: unknown): boolean =>
  * seconds. The cluster ends with `stop()`; should this process die, it ends by itself and the next start cleans up.
  */
 export const startCluster = async (options: ClusterOptions): Promise<LocalCluster> => {
+  await requireHost(options);
   const binaries = await ensureBinaries(options.level, options.onProgress ?? (() => undefined));
   await sweepLeftovers();
   for (let tries = 1; ; tries += 1) {
