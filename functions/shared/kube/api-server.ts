@@ -1,0 +1,99 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Answer, Call } from "../serve/send.ts";
+import type { ReadAccess } from "./access.ts";
+import { connection } from "./connection.ts";
+import type { Connected } from "./connection.ts";
+import { Fault } from "./fault.ts";
+import { faultOf } from "./fault-of.ts";
+
+export type ApiCall = {
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  /** Path and query. */
+  readonly path: string;
+  readonly accept?: string;
+  readonly contentType?: string;
+  readonly body?: unknown;
+  readonly signal: AbortSignal;
+};
+
+/** The Kubernetes API over HTTP: every failure is a Fault. */
+export type ApiServer = {
+  /** The answer's body, which is JSON. */
+  readonly call: (call: ApiCall) => Promise<string>;
+  /** The lines of a watch, on a connection of its own. */
+  readonly stream: (call: ApiCall) => Promise<AsyncIterable<string>>;
+  readonly close: () => void;
+};
+
+const JSON_TYPE = "application/json";
+
+const httpCall = ({ method, path, accept, contentType, body, signal }: ApiCall, access: Connected): Call => ({
+  method,
+  path,
+  headers: {
+    accept: accept ?? JSON_TYPE,
+    "user-agent": "sampledb",
+    ...(body === undefined ? {} : { "content-type": contentType ?? JSON_TYPE }),
+    ...access.access.headers,
+  },
+  ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  signal,
+});
+
+const nameOf = (call: ApiCall): string => `${call.method} ${call.path.split("?")[0] ?? ""}`;
+
+const unanswered = (call: ApiCall, cause: unknown): Fault => {
+  if (cause instanceof Fault) return cause;
+  const why = call.signal.aborted
+    ? "no answer in time"
+    : cause instanceof Error
+      ? cause.message
+      : String(cause);
+  return new Fault("unavailable", `${nameOf(call)}: ${why}`, { cause });
+};
+
+const retryAfterMs = (answer: Answer): number => {
+  const seconds = Number(answer.headers["retry-after"] ?? 1);
+  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : 1000;
+};
+
+const jsonOf = (call: ApiCall, answer: Answer): string => {
+  if (answer.headers["content-type"]?.startsWith(JSON_TYPE) === true) return answer.body;
+  throw new Fault("unavailable", `${nameOf(call)}: the answer is not JSON, so it is not the API server's`);
+};
+
+/** The API server that `readAccess` leads to. Opens at most two connections for calls, none before the first. */
+export const apiServer = (readAccess: ReadAccess): ApiServer => {
+  const link = connection(readAccess);
+  const answerOf = async (call: ApiCall): Promise<Answer> => {
+    const connected = await link.current();
+    const answer = await connected.sender.send(httpCall(call, connected));
+    if (answer.status === 401) link.forget();
+    if (answer.status !== 429) return answer;
+    await wait(retryAfterMs(answer), undefined, { signal: call.signal });
+    return answerOf(call);
+  };
+  return {
+    call: async (call) => {
+      const answer = await answerOf(call).catch((cause: unknown) => {
+        throw unanswered(call, cause);
+      });
+      if (answer.status >= 200 && answer.status < 300) return jsonOf(call, answer);
+      throw faultOf(nameOf(call), answer.status, answer.body);
+    },
+    stream: async (call) => {
+      try {
+        const connected = await link.current();
+        const { status, lines } = await connected.sender.stream(httpCall(call, connected));
+        if (status === 200) return lines;
+        if (status === 401) link.forget();
+        let body = "";
+        for await (const line of lines) body += line;
+        throw faultOf(nameOf(call), status, body);
+      } catch (cause) {
+        throw unanswered(call, cause);
+      }
+    },
+    close: link.close,
+  };
+};

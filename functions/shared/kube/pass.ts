@@ -1,0 +1,143 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Catalog } from "../api/catalog.ts";
+import type { Key } from "../api/key.ts";
+import type { Action } from "./action.ts";
+import type { Cluster } from "./cluster.ts";
+import { Fault } from "./fault.ts";
+import { newPassword } from "./new-password.ts";
+import type { Observed } from "./observed.ts";
+import type { ReconcileFunction, RefusedWrite } from "./reconcile-function.ts";
+
+/** What happened in a pass, for logs and metrics. */
+export type PassNote =
+  | { readonly note: "wrote"; readonly by: string; readonly action: Action }
+  | { readonly note: "refused"; readonly by: string; readonly write: RefusedWrite }
+  /** A plan threw: a bug. The other functions go on. */
+  | { readonly note: "plan-failed"; readonly by: string; readonly cause: unknown }
+  | { readonly note: "cut-short"; readonly outcome: PassOutcome; readonly cause: unknown };
+
+/**
+ * `settled`: every function had its turn. `conflict`: others kept changing the same objects, whose own events follow. `abandoned`: the
+ * SampleDB was replaced or deleted meanwhile. `unreadable`: the API server does not let us read. None of them is worth a redelivery.
+ */
+export type PassOutcome = "settled" | "conflict" | "abandoned" | "unreadable";
+
+export type PassOptions = {
+  /** The cluster, whose calls end when the signal says so. */
+  readonly clusterUntil: (signal: AbortSignal) => Cluster;
+  readonly functions: readonly ReconcileFunction[];
+  readonly catalog: () => Catalog;
+  readonly tell: (note: PassNote, key: Key) => void;
+};
+
+const DEADLINE_MS = 8_000;
+const CONFLICT_RETRIES_MS = 100;
+
+/** The SampleDB is no longer the one that was observed. */
+class Abandoned extends Error {}
+
+const nameOf = (action: Action): string =>
+  action.do === "create" || action.do === "apply"
+    ? `${action.object.kind} ${action.object.metadata?.name ?? ""}`
+    : `${action.ref.kind} ${action.ref.name}`;
+
+/** Throws unless the SampleDB is still the observed one; asked before the first write that could make something. */
+const stillWanted = (cluster: Cluster, { key, sampledb: seen }: Observed): (() => Promise<void>) => {
+  let asked: Promise<void> | undefined;
+  const ask = async (): Promise<void> => {
+    const found = await cluster.sampledb(key);
+    const isDeleted =
+      found?.metadata.deletionTimestamp !== undefined && seen?.metadata.deletionTimestamp === undefined;
+    if (found?.metadata.uid !== seen?.metadata.uid || isDeleted) throw new Abandoned();
+  };
+  return () => (asked ??= ask());
+};
+
+type Turn = {
+  readonly cluster: Cluster;
+  readonly confirm: () => Promise<void>;
+  readonly tell: (note: PassNote) => void;
+};
+
+/** Carries out one function's plan up to the first refused write, which is returned. Other faults are thrown. */
+const carryOutPlan = async (
+  { cluster, confirm, tell }: Turn,
+  by: string,
+  plan: readonly Action[],
+): Promise<RefusedWrite | undefined> => {
+  for (const action of plan) {
+    try {
+      if (action.do === "create" || action.do === "apply") await confirm();
+      await cluster.carryOut(action, `sampledb-${by}`);
+      tell({ note: "wrote", by, action });
+    } catch (cause) {
+      if (!(cause instanceof Fault) || cause.sort !== "refused") throw cause;
+      const { code, reason, message } = cause;
+      const write = { by, object: nameOf(action), code, reason, message };
+      tell({ note: "refused", by, write });
+      return write;
+    }
+  }
+  return undefined;
+};
+
+const planOf = (
+  { name, plan }: ReconcileFunction,
+  observed: Observed,
+  context: { readonly catalog: Catalog; readonly refused: readonly RefusedWrite[] },
+  tell: (note: PassNote) => void,
+): readonly Action[] => {
+  try {
+    return plan(observed, { ...context, now: new Date(), newPassword });
+  } catch (cause) {
+    tell({ note: "plan-failed", by: name, cause });
+    return [];
+  }
+};
+
+const passOnce = async (options: PassOptions, key: Key, signal: AbortSignal): Promise<PassOutcome> => {
+  const cluster = options.clusterUntil(signal);
+  const tell = (note: PassNote): void => options.tell(note, key);
+  const observed = await cluster.observe(key, new Set(options.functions.flatMap(({ reads }) => reads)));
+  const turn = { cluster, tell, confirm: stillWanted(cluster, observed) };
+  const catalog = options.catalog();
+  const refused: RefusedWrite[] = [];
+  for (const each of options.functions) {
+    const write = await carryOutPlan(
+      turn,
+      each.name,
+      planOf(each, observed, { catalog, refused: [...refused] }, tell),
+    );
+    if (write !== undefined) refused.push(write);
+  }
+  return "settled";
+};
+
+const isConflict = (cause: unknown): boolean => cause instanceof Fault && cause.sort === "conflict";
+
+const outcomeOf = (cause: unknown): PassOutcome => {
+  if (cause instanceof Abandoned) return "abandoned";
+  if (isConflict(cause)) return "conflict";
+  if (cause instanceof Fault && cause.sort === "refused") return "unreadable";
+  throw cause;
+};
+
+/**
+ * One pass for one key: observes once what all functions read, then plans and carries out each function in order. Throws a
+ * Fault of sort `unavailable` when the API server cannot be used; everything else is an outcome.
+ */
+export const pass = async (options: PassOptions, key: Key): Promise<PassOutcome> => {
+  const signal = AbortSignal.timeout(DEADLINE_MS);
+  let firstConflict: number | undefined;
+  for (;;) {
+    try {
+      return await passOnce(options, key, signal);
+    } catch (cause) {
+      firstConflict ??= performance.now();
+      if (!isConflict(cause) || performance.now() - firstConflict > CONFLICT_RETRIES_MS)
+        return outcomeOf(cause);
+      // Two passes that collided must not do so in step again.
+      await wait(5 + Math.random() * 25);
+    }
+  }
+};
