@@ -1,0 +1,20 @@
+import { parseQuantity, suggestQuantity } from "../quantity.ts";
+import type { Quantity } from "../sampledb.ts";
+
+const EXAMPLES = { cpu: "500m or 2", memory: "512Mi or 10Gi" } as const;
+
+/** Why an amount is no usable quantity, with what was probably meant; undefined where it is one. */
+export const amountFault = (amount: Quantity, of: keyof typeof EXAMPLES): string | undefined => {
+  const text = String(amount);
+  const value = parseQuantity(text);
+  if (value === undefined) {
+    const meant = of === "memory" ? suggestQuantity(text) : undefined;
+    return meant === undefined
+      ? `must be a quantity such as ${EXAMPLES[of]}`
+      : `must be a quantity such as ${EXAMPLES[of]}; did you mean ${meant}?`;
+  }
+  if (value <= 0) return `must be above 0, such as ${EXAMPLES[of]}`;
+  return of === "memory" && text.endsWith("m")
+    ? `is less than a byte or nearly: m means thousandths; did you mean ${text.slice(0, -1)}Mi?`
+    : undefined;
+};

@@ -1,0 +1,17 @@
+import { MIN_STORAGE } from "../limits.ts";
+import { parseQuantity } from "../quantity.ts";
+import { amountFault } from "./amount-fault.ts";
+import type { Rule } from "./rule.ts";
+
+/** The size is one that PostgreSQL can start in. */
+export const storageSize: Rule = ({ sampledb }) => {
+  const size = sampledb.spec?.storage?.size;
+  if (size === undefined) return [];
+  const bytes = parseQuantity(String(size));
+  const message =
+    bytes !== undefined && bytes >= MIN_STORAGE.bytes
+      ? undefined
+      : (amountFault(size, "memory") ??
+        `must be at least ${MIN_STORAGE.text}: an empty PostgreSQL needs that much`);
+  return message === undefined ? [] : [{ path: "spec.storage.size", value: size, message }];
+};

@@ -1,0 +1,67 @@
+import type { Catalog } from "./catalog.ts";
+import { completeSpec } from "./complete-spec.ts";
+import { databaseNames } from "./rules/database-names.ts";
+import { databaseUnchanged } from "./rules/database-unchanged.ts";
+import { imageReference } from "./rules/image-reference.ts";
+import { imageVersion } from "./rules/image-version.ts";
+import { initReferences } from "./rules/init-references.ts";
+import { name } from "./rules/name.ts";
+import { requestWithinLimit } from "./rules/request-within-limit.ts";
+import { resourceAmounts } from "./rules/resource-amounts.ts";
+import type { Rule } from "./rules/rule.ts";
+import { storageClass } from "./rules/storage-class.ts";
+import { storageSize } from "./rules/storage-size.ts";
+import { storageUnchanged } from "./rules/storage-unchanged.ts";
+import { versionOffered } from "./rules/version-offered.ts";
+import { versionUnchanged } from "./rules/version-unchanged.ts";
+import type { SampleDB } from "./sampledb.ts";
+import { readStructure } from "./structure.ts";
+import type { Violation } from "./violation.ts";
+
+const RULES: readonly Rule[] = [
+  name,
+  versionOffered,
+  versionUnchanged,
+  imageReference,
+  imageVersion,
+  storageSize,
+  storageClass,
+  storageUnchanged,
+  databaseNames,
+  databaseUnchanged,
+  initReferences,
+  resourceAmounts,
+  requestWithinLimit,
+];
+
+const judge = (object: unknown, before: SampleDB | undefined, catalog: Catalog): readonly Violation[] => {
+  const { sampledb, violations } = readStructure(object);
+  const judged = { sampledb, spec: completeSpec(sampledb, catalog), before, catalog };
+  const broken = RULES.flatMap((rule) => rule(judged));
+  // A value that has not even the right shape was left out, so what rules miss there was reported already.
+  const isReported = (path: string): boolean =>
+    violations.some((known) => path === known.path || path.startsWith(`${known.path}.`));
+  return [...violations, ...broken.filter(({ path }) => !isReported(path))];
+};
+
+const identity = ({ path, value, message }: Violation): string => JSON.stringify([path, value, message]);
+
+/**
+ * Everything that is wrong with a SampleDB: its shape and every rule. The same list refuses it at admission and stalls it where it got
+ * past admission. `oldObject` is what an update replaces: then changes of what cannot change count too, and what was wrong
+ * before in just the same way does not, so that an object made under older rules can still be edited.
+ */
+export const violationsOf = ({
+  object,
+  oldObject,
+  catalog,
+}: {
+  readonly object: unknown;
+  readonly oldObject?: unknown;
+  readonly catalog: Catalog;
+}): readonly Violation[] => {
+  if (oldObject === undefined || oldObject === null) return judge(object, undefined, catalog);
+  const stood = new Set(judge(oldObject, undefined, catalog).map(identity));
+  const now = judge(object, readStructure(oldObject).sampledb, catalog);
+  return now.filter((violation) => !stood.has(identity(violation)));
+};
