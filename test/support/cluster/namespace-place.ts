@@ -25,6 +25,7 @@ const hidden = ["/run", "/var/log", "/var/lib/cni", "/var/lib/kubelet", "/opt/co
 /**
  * The first process of the namespaces: when it ends, the kernel ends every other one and drops mounts and interfaces.
  * It ends when its standard input does, which the owner holds; meanwhile bash reaps what is orphaned inside.
+ * The empty resolv.conf means 127.0.0.1, where CoreDNS answers: looking up a registry's name fails at once.
  */
 const firstProcess = `
 set -e
@@ -34,9 +35,11 @@ while read -r name value; do
   file="$1/tunables/\${name//\\//.}"
   mkdir -p "$1/tunables"; echo "$value" > "$file"; mount --bind "$file" "/proc/sys/$name"
 done <<< "$2"
+: > "$1/resolv.conf"
+[ ! -e /etc/resolv.conf ] || mount --bind "$1/resolv.conf" /etc/resolv.conf
 ip link set lo up
 echo ready
-exec 3>&1; read -r _ || true
+read -r _ || true
 `;
 
 /** The n-th of the 16384 point-to-point networks in 10.89.0.0/16: the host's end and the node's. */

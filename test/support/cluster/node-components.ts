@@ -86,7 +86,7 @@ const kubeletConfig = ({ folder, cgroup }: NodeParts): object => ({
   failSwapOn: false,
   clusterDNS: [dnsAddress],
   clusterDomain: "cluster.local",
-  // Names no server: one that cannot be reached would only make lookups slow.
+  // An empty file: a server that cannot be reached would only make lookups slow.
   resolvConf: `${folder}/resolv.conf`,
   podLogsDir: `${folder}/podlogs`,
   volumePluginDir: `${folder}/volume-plugins`,
@@ -166,7 +166,6 @@ export const nodeCommands = async (
     "containerd.toml": containerdConfig(folder, parts.binaries.folder, snapshotter),
     "cni/10-bridge.conflist": cniConfig(folder),
     "kubelet.json": kubeletConfig(parts),
-    "resolv.conf": "",
     Corefile: corefile(folder),
     "local-path.json": localPathConfig(folder),
   };

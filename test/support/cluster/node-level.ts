@@ -18,6 +18,7 @@ export type Node = {
   readonly processes: Processes;
   readonly api: ApiClient;
   readonly snapshotter: string;
+  readonly helperImage: string;
   start(name: ComponentName): Promise<void>;
 };
 
@@ -76,7 +77,7 @@ export const startNode = async (node: Node): Promise<void> => {
   await Promise.all(
     (["kube-scheduler", "kubelet", "kube-proxy", "coredns"] as const).map((name) => node.start(name)),
   );
-  await applyNodeObjects(node.api, place.address);
+  await applyNodeObjects(node.api, place.address, node.helperImage);
   await node.start("local-path-provisioner");
   const healthy = (name: ComponentName, url: string): Promise<true> =>
     waitUntil(

@@ -8,7 +8,7 @@ const ports = [
 ];
 
 /** Runs as root whatever its image says: a volume's parent folder belongs to root. */
-const helperPod = {
+const helperPod = (image: string): object => ({
   apiVersion: "v1",
   kind: "Pod",
   metadata: { name: "helper-pod" },
@@ -18,16 +18,16 @@ const helperPod = {
     containers: [
       {
         name: "helper-pod",
-        image: "replaced",
+        image,
         imagePullPolicy: "IfNotPresent",
         securityContext: { runAsUser: 0, runAsGroup: 0 },
       },
     ],
   },
-};
+});
 
 /** What a node needs in the API: cluster DNS in front of the CoreDNS process, and local-path as the default StorageClass. */
-const objects = (address: string): { path: string; body: object }[] => [
+const objects = (address: string, helperImage: string): { path: string; body: object }[] => [
   {
     path: "/api/v1/namespaces/kube-system/services/kube-dns",
     body: { apiVersion: "v1", kind: "Service", spec: { clusterIP: dnsAddress, ports } },
@@ -56,7 +56,7 @@ const objects = (address: string): { path: string; body: object }[] => [
       data: {
         setup: '#!/bin/sh\nset -eu\nmkdir -m 0777 -p "$VOL_DIR"\n',
         teardown: '#!/bin/sh\nset -eu\nrm -rf "$VOL_DIR"\n',
-        "helperPod.yaml": JSON.stringify(helperPod),
+        "helperPod.yaml": JSON.stringify(helperPod(helperImage)),
       },
     },
   },
@@ -74,8 +74,12 @@ const objects = (address: string): { path: string; body: object }[] => [
 ];
 
 /** Puts the node's objects into the API; `address` is where CoreDNS listens. */
-export const applyNodeObjects = async (api: ApiClient, address: string): Promise<void> => {
-  for (const { path, body } of objects(address)) {
+export const applyNodeObjects = async (
+  api: ApiClient,
+  address: string,
+  helperImage: string,
+): Promise<void> => {
+  for (const { path, body } of objects(address, helperImage)) {
     const metadata = "metadata" in body && typeof body.metadata === "object" ? body.metadata : {};
     await api.apply(path, { ...body, metadata: { ...metadata, name: path.split("/").at(-1) } });
   }

@@ -8,6 +8,10 @@ import { Hopeless, waitUntil } from "./wait-until.ts";
 
 type Running = { readonly child: ChildProcess; readonly pid: number; readonly ended: Promise<void> };
 
+/** Not the owner's proxy: to components, addresses of the cluster are near, and nothing else can be reached. */
+const environment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(https?|no|all)_proxy$/i.test(name)));
+
 const ended = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
 
 /** The named processes of one cluster; each writes its output to `<folder>/log/<name>.log`. */
@@ -26,7 +30,12 @@ export class Processes {
     const log = openSync(join(this.#folder, "log", `${name}.log`), "a");
     const [program = "", ...args] = this.#place.wrap(argv);
     // A session of its own: Ctrl-C in a terminal must reach the owner alone, which then stops things in order.
-    const child = spawn(program, args, { stdio: ["ignore", log, log], detached: true, cwd: this.#folder });
+    const child = spawn(program, args, {
+      stdio: ["ignore", log, log],
+      detached: true,
+      cwd: this.#folder,
+      env: environment(),
+    });
     closeSync(log);
     const exit = new Promise<void>((resolve) => {
       child.once("exit", () => {
