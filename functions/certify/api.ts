@@ -1,4 +1,5 @@
 import type { ApiCall, ApiServer } from "../shared/kube/api-server.ts";
+import { isMissing } from "../shared/kube/fault-of.ts";
 import { Fault } from "../shared/kube/fault.ts";
 
 /** An object as the API server gave it, as far as certify looks at it. */
@@ -25,11 +26,11 @@ export type Api = {
 const MANAGER = "fieldManager=sampledb-certify";
 const CALL_MS = 10_000;
 
-const unlessMissing = async (call: Promise<unknown>): Promise<unknown> => {
+const unlessMissing = async (call: Promise<string>): Promise<string | undefined> => {
   try {
     return await call;
   } catch (fault) {
-    if (fault instanceof Fault && fault.code === 404) return undefined;
+    if (isMissing(fault)) return undefined;
     throw fault;
   }
 };
@@ -37,13 +38,15 @@ const unlessMissing = async (call: Promise<unknown>): Promise<unknown> => {
 const isStored = (answer: unknown): answer is StoredObject =>
   typeof answer === "object" && answer !== null && "metadata" in answer;
 
-const stored = (path: string, answer: unknown): StoredObject | undefined => {
-  if (answer === undefined || isStored(answer)) return answer;
+const stored = (path: string, answer: string | undefined): StoredObject | undefined => {
+  if (answer === undefined) return undefined;
+  const object: unknown = JSON.parse(answer);
+  if (isStored(object)) return object;
   throw new Fault("unavailable", `GET ${path}: the answer is no object`);
 };
 
 export const apiOn = (server: ApiServer): Api => {
-  const call = (request: Omit<ApiCall, "signal">): Promise<unknown> =>
+  const call = (request: Omit<ApiCall, "signal">): Promise<string> =>
     server.call({ ...request, signal: AbortSignal.timeout(CALL_MS) });
   const patch = async (path: string, contentType: string, body: unknown): Promise<void> => {
     await call({ method: "PATCH", path, contentType, body });

@@ -1,0 +1,26 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { apiServer } from "../shared/kube/api-server.ts";
+import { readAccess } from "../shared/kube/read-access.ts";
+import { log } from "../shared/serve/log.ts";
+import { apiOn } from "./api.ts";
+import { certify } from "./certify.ts";
+import { probeAdmission } from "./probe-admission.ts";
+import { settingsFrom } from "./settings.ts";
+
+/** One run on the cluster that `env` leads to. Rejects with a Fault, or an Error that says what to do. */
+export const run = async (env: NodeJS.ProcessEnv): Promise<void> => {
+  const settings = settingsFrom(env);
+  const server = apiServer(readAccess(env));
+  try {
+    await certify({
+      api: apiOn(server),
+      probe: probeAdmission(settings, env["ADMISSION_ADDRESS"]),
+      settings,
+      now: () => new Date(),
+      pause,
+      log: (message) => log({ level: "info", function: "certify", message }),
+    });
+  } finally {
+    server.close();
+  }
+};
