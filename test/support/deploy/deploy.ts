@@ -1,0 +1,43 @@
+import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import type { Kubectl } from "./kubectl.ts";
+import { type Deployment, overlayFor } from "./overlay-for.ts";
+
+const MANIFESTS = resolve(import.meta.dirname, "../../../manifests");
+export const CRDS = join(MANIFESTS, "crds");
+export const SYSTEM_NAMESPACE = "sampledb-system";
+
+/** Renders the overlay for plain Kubernetes with this deployment's image and catalog. */
+const render = async (kubectl: Kubectl, deployment: Deployment): Promise<string> => {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "sampledb-overlay-")));
+  try {
+    const overlay = join(MANIFESTS, "overlays/kubernetes");
+    await writeFile(join(folder, "kustomization.yaml"), overlayFor(deployment, folder, overlay));
+    return await kubectl(["kustomize", folder]);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+};
+
+/** Applies the CRDs and the overlay. Nothing is waited for. */
+export const applyFunctions = async (kubectl: Kubectl, deployment: Deployment): Promise<void> => {
+  await kubectl(["apply", "-k", CRDS]);
+  await kubectl(["wait", "--for=condition=Established", "crd/sampledbs.sampledb.dev", "--timeout=60s"]);
+  await kubectl(["apply", "-f", "-"], await render(kubectl, deployment));
+};
+
+/** Waits until every function runs and admission judges SampleDBs: then `certify` has removed the install policy's binding. */
+export const functionsReady = async (kubectl: Kubectl, timeout = "300s"): Promise<void> => {
+  const wait = `--timeout=${timeout}`;
+  await kubectl(["wait", "-n", SYSTEM_NAMESPACE, "--for=condition=Available", "deployment", "--all", wait]);
+  await kubectl(["wait", "--for=delete", "validatingadmissionpolicybinding/sampledb-install", wait]);
+};
+
+/** Deletes the overlay's objects. CRDs, and with them every SampleDB, stay. */
+export const removeFunctions = async (kubectl: Kubectl, deployment: Deployment): Promise<void> => {
+  await kubectl(
+    ["delete", "--ignore-not-found", "--wait=true", "-f", "-"],
+    await render(kubectl, deployment),
+  );
+};

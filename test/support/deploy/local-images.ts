@@ -1,0 +1,23 @@
+import { resolve } from "node:path";
+import { run } from "../cluster/run.ts";
+import { ensureImages } from "../images/ensure-images.ts";
+import { buildFunctionsImage } from "../images/functions-image.ts";
+import type { Deployment } from "./overlay-for.ts";
+
+const ROOT = resolve(import.meta.dirname, "../../..");
+
+/** Everything that a local node runs, as archives to import, and the deployment that uses them. */
+export const localImages = async (
+  onProgress: (line: string) => void,
+): Promise<{ readonly archives: readonly string[]; readonly deployment: Deployment }> => {
+  await run(["npm", "run", "--silent", "build"], { cwd: ROOT });
+  const base = await ensureImages({ onProgress });
+  const functions = await buildFunctionsImage({ dist: resolve(ROOT, "dist"), onProgress });
+  return {
+    archives: [base.pause, base.postgres15, base.postgres17, functions],
+    deployment: {
+      image: "localhost/sampledb-functions:dev",
+      catalog: { default: "17", latest: "17", "15": "localhost/postgres:15", "17": "localhost/postgres:17" },
+    },
+  };
+};

@@ -1,0 +1,49 @@
+import { CRDS, removeFunctions, SYSTEM_NAMESPACE } from "../deploy/deploy.ts";
+import { type Kubectl, kubectlFor } from "../deploy/kubectl.ts";
+import type { Session } from "./session.ts";
+import type { Steps } from "./steps.ts";
+
+const SAMPLE_NAMESPACE = "sampledb-sample";
+
+const exists = async (kubectl: Kubectl, object: string): Promise<boolean> =>
+  (await kubectl(["get", object, "--ignore-not-found", "-o", "name"])).trim() !== "";
+
+/** The cluster that the user named. What is there before the session is there after it. */
+export const namedSession = async (
+  { step, note }: Steps,
+  named: { readonly kubeconfig?: string; readonly context?: string },
+  image: string,
+): Promise<Session> => {
+  const kubectl = kubectlFor(named);
+  const had = await step("The cluster that you named", async () => {
+    await kubectl(["version"]);
+    return {
+      crd: await exists(kubectl, "crd/sampledbs.sampledb.dev"),
+      functions: await exists(kubectl, `namespace/${SYSTEM_NAMESPACE}`),
+      sample: await exists(kubectl, `namespace/${SAMPLE_NAMESPACE}`),
+    };
+  });
+  if (had.sample) {
+    throw new Error(`Namespace ${SAMPLE_NAMESPACE} exists already: delete it, or end the other npm start.`);
+  }
+  await kubectl(["create", "namespace", SAMPLE_NAMESPACE]);
+  const deployment = { image };
+  return {
+    kubectl,
+    kubectlCommand: [
+      "kubectl",
+      ...(named.kubeconfig === undefined ? [] : ["--kubeconfig", named.kubeconfig]),
+      ...(named.context === undefined ? [] : ["--context", named.context]),
+    ],
+    connectLines: named.context === undefined ? [] : [`kubectl config use-context ${named.context}`],
+    deployment,
+    namespace: SAMPLE_NAMESPACE,
+    end: async () => {
+      await kubectl(["delete", "sampledbs", "--all", "-n", SAMPLE_NAMESPACE, "--timeout=120s"]);
+      await kubectl(["delete", "namespace", SAMPLE_NAMESPACE]);
+      if (had.functions) note("The functions were there before and stay, in the version just applied.");
+      else await removeFunctions(kubectl, deployment);
+      if (!had.crd) await kubectl(["delete", "-k", CRDS]);
+    },
+  };
+};
