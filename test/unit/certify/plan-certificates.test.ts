@@ -121,13 +121,17 @@ describe("planCertificates", () => {
     },
   ];
 
-  for (const row of rows) {
-    it(row.title, () => {
-      const observed = { ca: row.ca?.(), leaf: row.leaf?.(), names: row.names ?? NAMES };
-      const action = planCertificates(observed, after(row.day ?? 0));
-      assert.equal(action?.issue, row.want);
-      assert.match(action?.because ?? "kept", row.because ?? /./u);
-      const replaced = row.want === undefined ? undefined : observed[row.want];
+  const absent = (): undefined => undefined;
+  const usual = { ca: absent, leaf: absent, day: 0, names: NAMES, because: /./u };
+
+  for (const { title, want, ...row } of rows) {
+    it(title, () => {
+      const { ca: storedCa, leaf: storedLeaf, day, names, because } = { ...usual, ...row };
+      const observed = { ca: storedCa(), leaf: storedLeaf(), names };
+      const action = planCertificates(observed, after(day));
+      assert.equal(action?.issue, want);
+      assert.match(action?.because ?? "kept", because);
+      const replaced = want === undefined ? undefined : observed[want];
       assert.equal(action?.replaces, replaced, "replaces exactly what was read");
     });
   }
