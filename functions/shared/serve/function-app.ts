@@ -1,0 +1,115 @@
+import express from "express";
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from "express";
+import type { CloudEvent } from "cloudevents";
+import { log } from "./log.ts";
+import type { LogFields } from "./log.ts";
+import type { Metrics } from "./metrics.ts";
+import { Malformed, readEvent } from "./read-event.ts";
+
+/** What came of an event. 503 asks the sender to deliver it again; there is no other reason to. */
+export type Reply = {
+  readonly status: 204 | 503;
+  readonly outcome: string;
+  /** More for the log line, such as the key. */
+  readonly fields?: LogFields;
+};
+
+/** The work of a path. The event is undefined where a plain timer knocked. */
+export type Work = (event: CloudEvent<unknown> | undefined) => Promise<Reply>;
+
+export type FunctionAppOptions = {
+  /** By path, e.g. `/` and `/provision`. */
+  readonly works: Readonly<Record<string, Work>>;
+  readonly isReady: () => boolean;
+  readonly metrics: Metrics;
+};
+
+/** Objects up to the API server's 3 MiB, in structured mode with their quotes escaped. */
+const BODY_LIMIT = "4mb";
+
+const plain = (response: Response, status: number, text: string): void => {
+  response.status(status).type("text/plain").end(text);
+};
+
+/** GET for the pages, POST for the works. Never 404: a sender would deliver again. */
+const onlyKnown =
+  (pages: ReadonlySet<string>, works: ReadonlyMap<string, Work>): RequestHandler =>
+  (request, response, next) => {
+    const method = pages.has(request.path) ? "GET" : works.has(request.path) ? "POST" : undefined;
+    if (method === undefined) return plain(response, 400, `There is nothing at ${request.path}.\n`);
+    if (request.method === method) return next();
+    response.set("Allow", method);
+    return plain(response, 405, `Only ${method} is served here.\n`);
+  };
+
+const bodyOf = (request: Request): string => {
+  const body: unknown = request.body;
+  return Buffer.isBuffer(body) ? body.toString("utf8") : "";
+};
+
+const handle =
+  (works: ReadonlyMap<string, Work>, count: (outcome: string, seconds: number) => void): RequestHandler =>
+  async (request, response) => {
+    const start = performance.now();
+    const event = readEvent(request.headers, bodyOf(request));
+    const { status, outcome, fields } = (await works.get(request.path)?.(event)) ?? {
+      status: 204,
+      outcome: "",
+    };
+    const ms = Math.round(performance.now() - start);
+    count(outcome, ms / 1000);
+    const id = event?.id.slice(0, 100);
+    log({
+      level: status === 204 ? "info" : "warn",
+      message: "event",
+      path: request.path,
+      id,
+      outcome,
+      ms,
+      ...fields,
+    });
+    // A body on 204 would make Knative answer 502 and deliver again.
+    response.status(status).type("text/plain").end();
+  };
+
+/** Whether the sender is to blame: nothing of what it sent was acted on. */
+const isSenders = (error: unknown): boolean => {
+  if (error instanceof Malformed) return true;
+  const status = error instanceof Error && "status" in error ? error.status : undefined;
+  return typeof status === "number" && status < 500;
+};
+
+/** Express would answer with a page that shows the stack, and log the whole error with the body in it. */
+const answerError =
+  (count: (outcome: string, seconds: number) => void): ErrorRequestHandler =>
+  (error: unknown, request, response, next) => {
+    if (response.headersSent) return next(error);
+    const message = error instanceof Error ? error.message : String(error);
+    const [level, outcome] = isSenders(error) ? ["warn", "malformed"] : ["error", "bug"];
+    count(outcome, 0);
+    log({ level, message, path: request.path, outcome });
+    // A bug does not go away by delivering again.
+    return outcome === "malformed" ? plain(response, 400, `${message}\n`) : plain(response, 204, "");
+  };
+
+/** A function as an HTTP server: its works, `/healthz`, `/readyz` and `/metrics`. */
+export const functionApp = ({ works, isReady, metrics }: FunctionAppOptions): express.Express => {
+  const seconds = metrics.seconds("sampledb_event_seconds", "Time to answer an event.", ["outcome"]);
+  const count = (outcome: string, took: number): void => seconds.observe({ outcome }, took);
+  const byPath = new Map(Object.entries(works));
+  const app = express();
+  app.disable("x-powered-by");
+  app.disable("etag");
+  app.use(onlyKnown(new Set(["/healthz", "/readyz", "/metrics"]), byPath));
+  app.get("/healthz", (_, response) => plain(response, 200, "ok\n"));
+  app.get("/readyz", (_, response) =>
+    isReady() ? plain(response, 200, "ready\n") : plain(response, 503, "not ready\n"),
+  );
+  app.get("/metrics", async (_, response) => {
+    const { contentType, text } = await metrics.page();
+    response.status(200).type(contentType).end(text);
+  });
+  app.use(express.raw({ type: () => true, limit: BODY_LIMIT }), handle(byPath, count));
+  app.use(answerError(count));
+  return app;
+};

@@ -1,0 +1,57 @@
+import { keyText } from "../api/key.ts";
+import type { Key } from "../api/key.ts";
+import type { Action } from "../kube/action.ts";
+import type { PassNote } from "../kube/pass.ts";
+import { log } from "./log.ts";
+import type { Metrics } from "./metrics.ts";
+
+const kindOf = (action: Action): string =>
+  action.do === "create" || action.do === "apply" ? action.object.kind : action.ref.kind;
+
+const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
+
+/** Tells what happens in passes as log lines and counters. */
+export const passNotes = (metrics: Metrics): ((note: PassNote, key: Key) => void) => {
+  const writes = metrics.counter("sampledb_writes_total", "Writes carried out.", [
+    "function",
+    "action",
+    "kind",
+  ]);
+  const refused = metrics.counter("sampledb_refused_writes_total", "Writes that the API server refused.", [
+    "function",
+  ]);
+  const failed = metrics.counter("sampledb_plan_failures_total", "Plans that threw: bugs.", ["function"]);
+  return (note, of) => {
+    const key = keyText(of);
+    switch (note.note) {
+      case "wrote": {
+        const { by, action } = note;
+        writes.inc({ function: by, action: action.do, kind: kindOf(action) });
+        return;
+      }
+      case "refused": {
+        const { by, write } = note;
+        refused.inc({ function: by });
+        log({
+          level: "warn",
+          message: write.message,
+          key,
+          function: by,
+          object: write.object,
+          code: write.code,
+        });
+        return;
+      }
+      case "plan-failed": {
+        failed.inc({ function: note.by });
+        const stack = note.cause instanceof Error ? note.cause.stack : undefined;
+        log({ level: "error", message: messageOf(note.cause), key, function: note.by, stack });
+        return;
+      }
+      case "cut-short": {
+        const level = note.outcome === "unreadable" ? "error" : "info";
+        log({ level, message: messageOf(note.cause), key, outcome: note.outcome });
+      }
+    }
+  };
+};

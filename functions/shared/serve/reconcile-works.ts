@@ -1,0 +1,54 @@
+import type { CloudEvent } from "cloudevents";
+import { keysOf } from "../api/keys-of.ts";
+import type { Hint } from "../api/keys-of.ts";
+import { keyText } from "../api/key.ts";
+import type { Key } from "../api/key.ts";
+import { Fault } from "../kube/fault.ts";
+import { oneAtATime } from "../kube/one-at-a-time.ts";
+import { pass } from "../kube/pass.ts";
+import type { PassOptions, PassOutcome } from "../kube/pass.ts";
+import type { Reply, Work } from "./function-app.ts";
+import { log } from "./log.ts";
+
+type Outcome = PassOutcome | "unavailable" | "bug";
+
+/** Worst first: that one is told. */
+const OUTCOMES = ["unavailable", "bug", "unreadable", "conflict", "abandoned", "settled"] as const;
+
+const outcomeOf = async (run: (key: Key) => Promise<PassOutcome>, key: Key): Promise<Outcome> => {
+  try {
+    return await run(key);
+  } catch (cause) {
+    const outcome = cause instanceof Fault && cause.sort === "unavailable" ? "unavailable" : "bug";
+    const message = cause instanceof Error ? cause.message : String(cause);
+    log({ level: "error", message, key: keyText(key), outcome });
+    return outcome;
+  }
+};
+
+const hintOf = (event: CloudEvent<unknown>): Hint => ({
+  kind: event["kind"],
+  namespace: event["namespace"],
+  name: event["name"],
+  data: event.data,
+});
+
+const workOf = (options: PassOptions): Work => {
+  const run = oneAtATime((key) => pass(options, key));
+  return async (event): Promise<Reply> => {
+    const keys = event === undefined ? [] : keysOf(hintOf(event));
+    if (keys.length === 0) return { status: 204, outcome: "no-key" };
+    const outcomes = await Promise.all(keys.map((key) => outcomeOf(run, key)));
+    const outcome = OUTCOMES.find((each) => outcomes.includes(each)) ?? "settled";
+    const fields = { key: keys.map(keyText).join(" ") };
+    return { status: outcome === "unavailable" ? 503 : 204, outcome, fields };
+  };
+};
+
+/** The works of a process that serves `functions`: `/` is a pass of all of them, `/<name>` of one. */
+export const reconcileWorks = (options: PassOptions): Readonly<Record<string, Work>> => ({
+  "/": workOf(options),
+  ...Object.fromEntries(
+    options.functions.map((each) => [`/${each.name}`, workOf({ ...options, functions: [each] })]),
+  ),
+});
