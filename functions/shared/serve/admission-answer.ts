@@ -1,0 +1,52 @@
+import type { Catalog } from "../api/catalog.ts";
+import type { Outcome } from "./admission-metrics.ts";
+import { answerReview, MalformedReview, readReview } from "./admission-review.ts";
+import type { AdmissionFunction, AdmissionRequest, Verdict } from "./admission-review.ts";
+import type { LogFields } from "./log.ts";
+
+/** What goes back to the sender, and what is logged and counted of it. */
+export type Answer = {
+  readonly code: number;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly outcome: Outcome;
+  readonly fields: LogFields;
+};
+
+const keyOf = ({ namespace, name }: AdmissionRequest): string =>
+  `${namespace}/${name === "" ? "(generated)" : name}`;
+
+const judged = (request: AdmissionRequest, verdict: Verdict): Answer => ({
+  code: 200,
+  body: answerReview(request, verdict),
+  outcome: verdict.allowed ? "allowed" : "denied",
+  fields: {
+    key: keyOf(request),
+    uid: request.uid,
+    operation: request.operation,
+    ...(verdict.allowed
+      ? { additions: verdict.patch?.length ?? 0, warnings: verdict.warnings?.length ?? 0 }
+      : {
+          violations: verdict.violations.length,
+          paths: verdict.violations.map(({ path }) => path).join(" "),
+        }),
+  },
+});
+
+/** Answers one call: the body of a request in, the body of its response out. Never throws, never shows a stack or the object. */
+export const answerCall = (fn: AdmissionFunction, body: string, catalog: Catalog): Answer => {
+  try {
+    const request = readReview(body);
+    return judged(request, fn.review(request, catalog));
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    return cause instanceof MalformedReview
+      ? { code: 400, body: { error: message }, outcome: "malformed", fields: { level: "error", message } }
+      : // A bug of ours: the sender learns that much, the log what it was.
+        {
+          code: 500,
+          body: { error: "the review could not be judged; the function's log says why" },
+          outcome: "failed",
+          fields: { level: "error", message, stack: cause instanceof Error ? cause.stack : undefined },
+        };
+  }
+};

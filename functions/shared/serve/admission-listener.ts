@@ -1,0 +1,91 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { Catalog } from "../api/catalog.ts";
+import { answerCall } from "./admission-answer.ts";
+import type { Answer } from "./admission-answer.ts";
+import { answerWithin, MAX_REVIEW_BYTES, readBody } from "./admission-body.ts";
+import type { Body } from "./admission-body.ts";
+import { makeAdmissionMetrics } from "./admission-metrics.ts";
+import type { AdmissionFunction } from "./admission-review.ts";
+import { log } from "./log.ts";
+
+/** What the listener serves. */
+export type AdmissionRoutes = {
+  /** One function answers `/` and `/<name>`, several answer `/<name>` each. */
+  readonly functions: readonly AdmissionFunction[];
+  readonly catalog: () => Catalog;
+  /** False before TLS is loaded and once the process is ending. */
+  readonly isReady: () => boolean;
+  /** True once the process is ending: connections are closed as they are answered. */
+  readonly isEnding: () => boolean;
+};
+
+type Reply = {
+  readonly code: number;
+  readonly type: "application/json" | "text/plain";
+  readonly text: string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+const json = (code: number, body: Readonly<Record<string, unknown>>, headers = {}): Reply => ({
+  code,
+  type: "application/json",
+  text: JSON.stringify(body),
+  headers,
+});
+
+const plain = (code: number, text: string): Reply => ({ code, type: "text/plain", text });
+
+const REFUSED = {
+  "too large": { code: 413, error: `a review has at most ${MAX_REVIEW_BYTES} bytes` },
+  "too late": { code: 503, error: "the review did not arrive within the call's timeout" },
+  "cut off": { code: 400, error: "the review was cut off" },
+} as const;
+
+const judge = (fn: AdmissionFunction, body: Body, catalog: Catalog): Answer => {
+  if ("text" in body) return answerCall(fn, body.text, catalog);
+  const { code, error } = REFUSED[body.refused];
+  return { code, body: { error }, outcome: "malformed", fields: { level: "error", message: error } };
+};
+
+const functionAt = (functions: readonly AdmissionFunction[], path: string): AdmissionFunction | undefined =>
+  functions.find(({ name }) => path === `/${name}`) ??
+  (path === "/" && functions.length === 1 ? functions[0] : undefined);
+
+const send = (response: ServerResponse, reply: Reply, isLast: boolean): void => {
+  const close = isLast ? { connection: "close" } : {};
+  response.writeHead(reply.code, { "content-type": reply.type, ...reply.headers, ...close });
+  response.end(reply.text);
+};
+
+/** The HTTP side of admission: routes, limits, log and metrics around the pure answers. */
+export const admissionListener = (routes: AdmissionRoutes): RequestListener => {
+  const metrics = makeAdmissionMetrics();
+  const review = async (fn: AdmissionFunction, request: IncomingMessage, url: URL): Promise<Reply> => {
+    const began = performance.now();
+    const answer = judge(fn, await readBody(request, answerWithin(url)), routes.catalog());
+    const ms = performance.now() - began;
+    metrics.count(fn.name, answer.outcome, ms / 1000);
+    log({ function: fn.name, outcome: answer.outcome, ...answer.fields, ms: Math.round(ms * 10) / 10 });
+    // An unread rest would be taken for the next request.
+    return json(answer.code, answer.body, request.complete ? {} : { connection: "close" });
+  };
+  const read = (path: string): Reply | undefined => {
+    if (path === "/healthz") return plain(200, "ok");
+    if (path === "/readyz") return routes.isReady() ? plain(200, "ok") : plain(503, "not ready");
+    return path === "/metrics" ? plain(200, metrics.text()) : undefined;
+  };
+  const route = async (request: IncomingMessage): Promise<Reply> => {
+    const url = new URL(request.url ?? "/", "http://admission");
+    const fn = functionAt(routes.functions, url.pathname);
+    const found = read(url.pathname);
+    const method = fn === undefined ? "GET" : "POST";
+    if (fn === undefined && found === undefined)
+      return json(404, { error: `nothing is served at ${url.pathname}` });
+    if (request.method !== method)
+      return json(405, { error: `only ${method} is served here` }, { allow: method });
+    return fn === undefined ? (found ?? plain(404, "")) : await review(fn, request, url);
+  };
+  return (request, response) => {
+    void route(request).then((reply) => send(response, reply, routes.isEnding()));
+  };
+};

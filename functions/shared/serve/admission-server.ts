@@ -1,0 +1,91 @@
+import { once } from "node:events";
+import { createServer as createHttpServer } from "node:http";
+import type { Server } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
+import type { Catalog } from "../api/catalog.ts";
+import { admissionListener } from "./admission-listener.ts";
+import type { AdmissionFunction } from "./admission-review.ts";
+import { catalogFolder, catalogFrom } from "./catalog-file.ts";
+import { log } from "./log.ts";
+import { tlsFiles, watchTls } from "./tls-files.ts";
+import type { TlsFiles } from "./tls-files.ts";
+
+export type AdmissionServer = {
+  readonly port: number;
+  /** Readiness off, no new connections; resolves when every call in flight is answered. */
+  readonly close: () => Promise<void>;
+};
+
+export type AdmissionOptions = {
+  readonly functions: readonly AdmissionFunction[];
+  readonly catalog: () => Catalog;
+  /** 0: any free port. */
+  readonly port: number;
+  /** HTTPS with these files; without them plain HTTP, for platforms that end TLS in front of the function. */
+  readonly tls?: TlsFiles;
+  /** Milliseconds between looks at the TLS files. */
+  readonly tlsLookEveryMs?: number;
+};
+
+const TIMEOUTS = {
+  // The API server keeps idle connections for 90 s; closing one first would race with its next call.
+  keepAliveTimeout: 95_000,
+  headersTimeout: 32_000,
+  requestTimeout: 60_000,
+};
+
+const endOf = (server: Server): Promise<void> => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.close(() => resolve());
+  server.closeIdleConnections();
+  return promise;
+};
+
+/** Listens for reviews; resolves when connections are accepted. */
+export const listenForReviews = async (options: AdmissionOptions): Promise<AdmissionServer> => {
+  let isEnding = false;
+  const listener = admissionListener({
+    functions: options.functions,
+    catalog: options.catalog,
+    isReady: () => !isEnding && (watch?.isLoaded() ?? true),
+    isEnding: () => isEnding,
+  });
+  const secure = options.tls === undefined ? undefined : createHttpsServer({ ...TIMEOUTS, ca: [] }, listener);
+  const watch = secure && options.tls && watchTls(secure, options.tls, options.tlsLookEveryMs);
+  const server = secure ?? createHttpServer(TIMEOUTS, listener);
+  // Without a host: IPv4 and IPv6 alike.
+  server.listen(options.port);
+  await once(server, "listening");
+  const address = server.address();
+  return {
+    port: typeof address === "object" && address !== null ? address.port : options.port,
+    close: async () => {
+      isEnding = true;
+      watch?.stop();
+      await endOf(server);
+    },
+  };
+};
+
+/** Runs admission as a process: PORT, TLS_CERT_FILE, TLS_KEY_FILE and CATALOG_DIR say how; SIGTERM ends it in order. */
+export const serveAdmission = async (
+  functions: readonly AdmissionFunction[],
+  env: NodeJS.ProcessEnv,
+): Promise<void> => {
+  const tls = tlsFiles(env);
+  const server = await listenForReviews({
+    functions,
+    catalog: catalogFrom(catalogFolder(env)),
+    port: Number(env["PORT"] ?? 8080),
+    ...(tls === undefined ? {} : { tls }),
+  });
+  log({
+    message: "listening",
+    port: server.port,
+    tls: tls !== undefined,
+    functions: functions.map(({ name }) => name).join(" "),
+  });
+  await Promise.race([once(process, "SIGTERM"), once(process, "SIGINT")]);
+  await server.close();
+  log({ message: "ended" });
+};

@@ -1,0 +1,4 @@
+import { serveAdmission } from "../shared/serve/admission-server.ts";
+import { validate } from "./validate.ts";
+
+await serveAdmission([validate], process.env);
