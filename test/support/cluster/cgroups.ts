@@ -10,7 +10,7 @@ const controllers = ["cpuset", "cpu", "io", "memory", "hugetlb", "pids"];
 const isUnified = (): boolean => existsSync(join(root, "cgroup.controllers"));
 
 /** The hierarchies: one with cgroup v2; with v1 one per controller. */
-const hierarchies = (): string[] => {
+export const hierarchies = (): string[] => {
   if (isUnified()) return [root];
   if (!existsSync(root)) return [];
   return readdirSync(root, { withFileTypes: true })

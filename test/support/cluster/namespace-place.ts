@@ -4,7 +4,7 @@ import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { cgroupName, makeCgroups } from "./cgroups.ts";
-import { processId } from "./owner.ts";
+import { processId, signalProcess } from "./owner.ts";
 import { dieWithOwner, type Place } from "./place.ts";
 import { run } from "./run.ts";
 import type { WorkFolder } from "./work-folder.ts";
@@ -19,18 +19,21 @@ const tunables = {
   "kernel/keys/root_maxbytes": 25_000_000,
 };
 
-/** The folders outside the work folder that components write to, whatever they are told: hidden behind empty ones. */
-const hidden = ["/run", "/var/log", "/var/lib/cni", "/var/lib/kubelet", "/opt/containerd", "/etc/cni/net.d"];
-
 /**
  * The first process of the namespaces: when it ends, the kernel ends every other one and drops mounts and interfaces.
  * It ends when its standard input does, which the owner holds; meanwhile bash reaps what is orphaned inside.
- * The empty resolv.conf means 127.0.0.1, where CoreDNS answers: looking up a registry's name fails at once.
+ * Components also write to fixed places, /run, /var/log, /var/lib/kubelet and /var/lib/cni: they get those in memory,
+ * while the work folder, which lies in /var/lib, stays on the disk. The empty resolv.conf means 127.0.0.1, where CoreDNS answers: looking up a registry's name fails at once.
  */
 const firstProcess = `
 set -e
 mount --make-rshared /
-for folder in ${hidden.join(" ")}; do [ ! -d $folder ] || mount -t tmpfs -o mode=0755 tmpfs $folder; done
+mount -t tmpfs -o mode=0755 tmpfs /run
+mount -t tmpfs -o mode=0755 tmpfs /var/log
+mkdir /run/.work /run/.upper /run/.overlay
+mount --bind "$1" /run/.work
+mount -t overlay -o lowerdir=/var/lib,upperdir=/run/.upper,workdir=/run/.overlay overlay /var/lib
+mount --bind /run/.work "$1"
 while read -r name value; do
   file="$1/tunables/\${name//\\//.}"
   mkdir -p "$1/tunables"; echo "$value" > "$file"; mount --bind "$file" "/proc/sys/$name"
@@ -54,7 +57,7 @@ const isUnused = async (address: string): Promise<boolean> => {
 };
 
 /** Connects the namespaces with the host; the kernel allows an interface's name once, so two clusters never share one. */
-const connect = async (pid: number, inside: (argv: readonly string[]) => Promise<string>) => {
+const connect = async (id: string, pid: number, inside: (argv: readonly string[]) => Promise<string>) => {
   for (let tries = 0; tries < 50; tries += 1) {
     const n = Math.floor(Math.random() * 16_384);
     const { host, node } = addresses(n);
@@ -67,7 +70,7 @@ const connect = async (pid: number, inside: (argv: readonly string[]) => Promise
       throw error;
     }
     await run(["ip", "addr", "add", `${host}/30`, "dev", link]);
-    await run(["ip", "link", "set", link, "up"]);
+    await run(["ip", "link", "set", link, "alias", cgroupName(id), "up"]);
     const setUp = `ip addr add ${node}/30 dev eth0 && ip link set eth0 up && ip route add default via ${host}
       echo 1 > /proc/sys/net/ipv4/ip_forward`;
     await inside(["sh", "-ec", setUp]);
@@ -126,11 +129,11 @@ export const makeNamespacePlace = async (work: WorkFolder): Promise<Place & { re
     if (unshare.exitCode !== null || unshare.signalCode !== null) return;
     const exit = once(unshare, "exit");
     // The kernel ends everything inside before it lets go of the first process.
-    process.kill(pid, "SIGKILL");
+    signalProcess(pid, "SIGKILL");
     await exit;
   };
   try {
-    const { link, host, node } = await connect(pid, (argv) => run(wrap(argv)));
+    const { link, host, node } = await connect(work.id, pid, (argv) => run(wrap(argv)));
     return {
       address: node,
       hostAddress: host,

@@ -20,3 +20,12 @@ export const isAlive = (id: string): boolean => {
   const [pid, ticks] = id.split("-");
   return ticks !== undefined && startTicks(Number(pid)) === ticks;
 };
+
+/** Sends a signal; a process that has ended meanwhile is none to signal. */
+export const signalProcess = (pid: number, signal: NodeJS.Signals): void => {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (startTicks(pid) !== undefined) throw error;
+  }
+};

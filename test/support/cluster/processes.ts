@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { processId, startTicks } from "./owner.ts";
+import { processId, signalProcess } from "./owner.ts";
 import type { Place } from "./place.ts";
 import { Hopeless, waitUntil } from "./wait-until.ts";
 
@@ -70,7 +70,7 @@ export class Processes {
   async stop(name: string, signal: NodeJS.Signals): Promise<void> {
     const running = this.#running.get(name);
     if (running === undefined) throw new Error(`${name} does not run`);
-    if (startTicks(running.pid) !== undefined) process.kill(running.pid, signal);
+    signalProcess(running.pid, signal);
     await running.ended;
     this.#running.delete(name);
     rmSync(join(this.#folder, "pids", name), { force: true });

@@ -13,13 +13,16 @@ const packages = [
   "mount",
 ];
 
+/** Why this machine cannot run the level `node`, in one sentence with what to do; undefined when it can. */
+export const whyNoNode = (): string | undefined =>
+  process.platform === "linux" && process.getuid?.() === 0
+    ? undefined
+    : "A local node needs Linux and root: run this as root, or name a cluster of your own with --context or KUBECONFIG.";
+
 /** Throws one sentence when this machine cannot run the level; installs the packages that the level `node` needs. */
 export const requireHost = async ({ level, onProgress }: ClusterOptions): Promise<void> => {
   if (level === "api") return;
-  if (process.platform !== "linux" || process.getuid?.() !== 0) {
-    throw new Error(
-      "A local node needs Linux and root: run this as root, or name a cluster of your own with --context or KUBECONFIG.",
-    );
-  }
+  const reason = whyNoNode();
+  if (reason !== undefined) throw new Error(reason);
   await ensureDebianPackages(packages, onProgress);
 };

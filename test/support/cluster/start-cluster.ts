@@ -157,9 +157,12 @@ const prepare = async (basis: Basis): Promise<Cluster> => {
 
 const stopCluster = async ({ api, processes, place, work }: Cluster): Promise<void> => {
   api.close();
-  await processes.stopAll();
-  await place.end();
-  await removeWorkFolder(work);
+  try {
+    await processes.stopAll();
+  } finally {
+    await place.end();
+    await removeWorkFolder(work);
+  }
 };
 
 const present = (cluster: Cluster): LocalCluster => {

@@ -3,12 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { removeCgroups } from "./cgroups.ts";
-import { isAlive, processId } from "./owner.ts";
+import { isAlive, processId, signalProcess } from "./owner.ts";
 
-const prefix = "sampledb-cluster-";
+/** How a work folder is called: this, and then the cluster's id. */
+export const prefix = "sampledb-cluster-";
 
-/** Containers' layers need a real disk, which /tmp often is not; without root there are no containers. */
-const base = (): string => (process.getuid?.() === 0 ? "/var/lib" : tmpdir());
+/** Where the work folders are. Containers' layers need a real disk, which /tmp often is not; without root there are no containers. */
+export const workFolders = (): string => (process.getuid?.() === 0 ? "/var/lib" : tmpdir());
 
 let made = 0;
 
@@ -19,7 +20,7 @@ export type WorkFolder = { readonly id: string; readonly path: string };
 export const makeWorkFolder = (): WorkFolder => {
   made += 1;
   const id = `${processId(process.pid)}-${made}`;
-  const path = join(base(), prefix + id);
+  const path = join(workFolders(), prefix + id);
   for (const folder of ["", "log", "pki", "pids"]) mkdirSync(join(path, folder), { mode: 0o755 });
   return { id, path };
 };
@@ -28,7 +29,7 @@ export const makeWorkFolder = (): WorkFolder => {
 const killRecorded = (path: string): void => {
   for (const file of readdirSync(join(path, "pids"))) {
     const id = readFileSync(join(path, "pids", file), "utf8");
-    if (isAlive(id)) process.kill(Number(id.split("-")[0]), "SIGKILL");
+    if (isAlive(id)) signalProcess(Number(id.split("-")[0]), "SIGKILL");
   }
 };
 
@@ -40,11 +41,11 @@ export const removeWorkFolder = async ({ id, path }: WorkFolder): Promise<void> 
 
 /** Removes what clusters left behind whose owners are dead; a living owner's cluster is not touched. */
 export const sweepLeftovers = async (): Promise<void> => {
-  for (const name of readdirSync(base())) {
+  for (const name of readdirSync(workFolders())) {
     if (!name.startsWith(prefix)) continue;
     const id = name.slice(prefix.length);
     if (isAlive(id)) continue;
-    const path = join(base(), name);
+    const path = join(workFolders(), name);
     try {
       killRecorded(path);
       await removeWorkFolder({ id, path });
