@@ -1,0 +1,103 @@
+import { CONDITION, REASON } from "../shared/api/conditions.ts";
+import type { Condition } from "../shared/api/sampledb.ts";
+import type { Finding } from "./finding.ts";
+import { missingParts } from "./parts.ts";
+import { type Situation, isBound, isInitDone, isOwnClaim } from "./situation.ts";
+
+/** A condition before it is compared with the one that is there. */
+export type Claimed = Pick<Condition, "type" | "status" | "reason" | "message">;
+
+const say = (type: string, status: boolean, reason: string, message: string): Claimed => ({
+  type,
+  status: status ? "True" : "False",
+  reason,
+  message,
+});
+
+/** Whether the spec changed since the last report: what carries it out may only just have been written, in this pass. */
+export const isNewGeneration = ({ sampledb, spec }: Situation): boolean =>
+  !spec.paused &&
+  sampledb.status?.observedGeneration !== undefined &&
+  sampledb.status.observedGeneration !== sampledb.metadata.generation;
+
+const ready = ({ spec, volume, sampledb }: Situation, finding: Finding | undefined): Claimed => {
+  if (finding !== undefined) return say(CONDITION.ready, false, finding.reason, finding.message);
+  const { name = "", namespace = "" } = sampledb.metadata;
+  return say(
+    CONDITION.ready,
+    true,
+    REASON.databaseReady,
+    `PostgreSQL ${volume?.version ?? spec.version} answers at ${name}.${namespace}.svc:5432.`,
+  );
+};
+
+const work = (isUnderWay: boolean, reason: string, message: string): Claimed =>
+  say(CONDITION.reconciling, isUnderWay, reason, message);
+
+const reconciling = (situation: Situation, finding: Finding | undefined): Claimed => {
+  const { sampledb, spec } = situation;
+  if (finding?.severity === "stall") return work(false, finding.reason, "Nothing goes on: see Stalled.");
+  if (spec.paused && finding?.reason !== REASON.deleting) {
+    return work(false, REASON.paused, "spec.paused is true: changes are not carried out.");
+  }
+  if (finding !== undefined) return work(true, finding.reason, finding.message);
+  if (isNewGeneration(situation)) {
+    return work(true, REASON.provisioning, `Carrying out generation ${sampledb.metadata.generation ?? ""}.`);
+  }
+  const missing = missingParts(situation).map(({ name }) => name);
+  return missing.length > 0
+    ? work(true, REASON.provisioning, `Waiting for ${missing.join(", ")}.`)
+    : work(false, REASON.upToDate, "Everything is as the spec says.");
+};
+
+const stalled = (finding: Finding | undefined): Claimed =>
+  finding?.severity === "stall"
+    ? say(CONDITION.stalled, true, finding.reason, finding.message)
+    : say(CONDITION.stalled, false, REASON.notStalled, "There is nothing that you must do.");
+
+// A claim older than its SampleDB was there before: status says so for as long as both exist.
+const isAdopted = ({ sampledb, claim }: Situation): boolean =>
+  (claim?.metadata?.creationTimestamp ?? "") < (sampledb.metadata.creationTimestamp ?? "");
+
+const provisioned = (situation: Situation, finding: Finding | undefined): Claimed => {
+  const { claim } = situation;
+  const missing = missingParts(situation).map(({ name }) => name);
+  const name = claim?.metadata?.name ?? "";
+  if (missing.length === 0 && isBound(claim) && isOwnClaim(situation)) {
+    const message = isAdopted(situation)
+      ? `Every child exists; PersistentVolumeClaim ${name} is an adopted existing volume.`
+      : `Every child exists; PersistentVolumeClaim ${name} is bound.`;
+    return say(CONDITION.provisioned, true, REASON.provisioned, message);
+  }
+  if (finding !== undefined && finding.stage !== "init") {
+    return say(CONDITION.provisioned, false, finding.reason, finding.message);
+  }
+  return say(CONDITION.provisioned, false, REASON.provisioning, `Waiting for ${missing.join(", ")}.`);
+};
+
+const initialized = (situation: Situation, finding: Finding | undefined): Claimed => {
+  if (isInitDone(situation)) {
+    const message =
+      situation.volume?.initScripts === "none"
+        ? "Role and database exist, and the Secrets open them."
+        : "Role and database exist, the Secrets open them, and every init script ran.";
+    return say(CONDITION.initialized, true, REASON.initialized, message);
+  }
+  return finding?.stage === "init"
+    ? say(CONDITION.initialized, false, finding.reason, finding.message)
+    : say(
+        CONDITION.initialized,
+        false,
+        REASON.waitingForDatabase,
+        "The database has to run first: see Ready.",
+      );
+};
+
+/** What there is to say, in the order in which kubectl describe shows it. kstatus reads Reconciling and Stalled: never both True. */
+export const claimedConditions = (situation: Situation, finding: Finding | undefined): readonly Claimed[] => [
+  ready(situation, finding),
+  reconciling(situation, finding),
+  stalled(finding),
+  provisioned(situation, finding),
+  initialized(situation, finding),
+];

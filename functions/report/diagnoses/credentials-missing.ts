@@ -1,0 +1,18 @@
+import { REASON } from "../../shared/api/conditions.ts";
+import type { Diagnosis } from "../finding.ts";
+
+/** There is data, and a Secret that opens it is gone. A new password would not fit, so none is made. */
+export const credentialsMissing: Diagnosis = ({ volume, names, objects }) => {
+  if (volume === undefined || !volume.isInitialized) return undefined;
+  const found = new Set(objects.Secret.map(({ metadata }) => metadata?.name));
+  const missing = [names.secret, names.superuserSecret].filter((name) => !found.has(name));
+  if (missing.length === 0) return undefined;
+  return {
+    reason: REASON.credentialsMissing,
+    message:
+      `Secret ${missing.join(" and Secret ")} with the credentials of the data on PersistentVolumeClaim ${volume.claim} is missing. ` +
+      "Bring it back as it was, with its labels and annotations; a new password would not fit the data.",
+    severity: "stall",
+    stage: "provision",
+  };
+};

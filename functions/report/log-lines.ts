@@ -1,0 +1,32 @@
+/** Longest text of a log that a condition repeats. */
+const LIMIT = 1000;
+
+// Time and process id differ at each crash; a message that changes each time would be written each time.
+const PREFIX = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? \S+ \[\d+\] (?:\S+ )??(?=[A-Z]+: )/u;
+
+const linesOf = (text: string | undefined): readonly string[] =>
+  (text ?? "")
+    .split("\n")
+    .map((line) => line.trim().replace(PREFIX, ""))
+    .filter((line) => line !== "");
+
+const shortened = (text: string): string => (text.length <= LIMIT ? text : `${text.slice(0, LIMIT)}…`);
+
+/** The last line that tells why a process ended: PostgreSQL logs its own end after the fatal error. */
+export const tellingLine = (log: string | undefined): string | undefined => {
+  const lines = linesOf(log);
+  const line = lines.findLast((text) => /^(?:FATAL|PANIC):/u.test(text)) ?? lines.at(-1);
+  return line === undefined ? undefined : shortened(line);
+};
+
+/** What a script of ours says from `marker` on, as one line; undefined where it does not say it. */
+export const saidAfter = (log: string | undefined, marker: string): string | undefined => {
+  const lines = linesOf(log);
+  const first = lines.findIndex((line) => line.startsWith(marker));
+  if (first < 0) return undefined;
+  const text = lines.slice(first).join(" ").slice(marker.length).trim();
+  return text === "" ? undefined : shortened(text);
+};
+
+/** Ends a quoted text so that a sentence can follow. */
+export const sentence = (text: string): string => (/[.!?…]$/u.test(text) ? text : `${text}.`);

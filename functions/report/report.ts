@@ -1,0 +1,21 @@
+import { reconcileFunction } from "../shared/kube/reconcile-function.ts";
+import { planReport } from "./plan-report.ts";
+
+/** Tells in the SampleDB's status and in Events what the cluster shows of it. Nothing else writes status. */
+export const report = reconcileFunction({
+  name: "report",
+  reads: [
+    "Secret",
+    "ConfigMap",
+    "Service",
+    "PersistentVolumeClaim",
+    "StatefulSet",
+    "PodDisruptionBudget",
+    "Job",
+    "Pod",
+    "StorageClass",
+    "Event",
+    "InitSource",
+  ],
+  plan: planReport,
+});

@@ -1,0 +1,63 @@
+import { createHash } from "node:crypto";
+import { CONDITION } from "../shared/api/conditions.ts";
+import type { Condition, SampleDB, SampleDBStatus } from "../shared/api/sampledb.ts";
+import type { Action } from "../shared/kube/action.ts";
+import type { Finding } from "./finding.ts";
+
+const REPORTER = "sampledb-report";
+
+/** Longest message that the API server takes in an Event. */
+const LIMIT = 1024;
+
+const hasTurned = (sampledb: SampleDB, { type, status, reason }: Condition): boolean => {
+  const before = sampledb.status?.conditions?.find((condition) => condition.type === type);
+  return before?.status !== status || before.reason !== reason;
+};
+
+// Ready tells every cause; of the concerns it is news only when they are done.
+const isNews = ({ type, status }: Condition): boolean =>
+  type === CONDITION.ready ||
+  (status === "True" && (type === CONDITION.provisioned || type === CONDITION.initialized));
+
+const eventOf = (sampledb: SampleDB, condition: Condition, isWarning: boolean, now: Date): Action => {
+  const { name = "", namespace = "", uid = "" } = sampledb.metadata;
+  const { reason } = condition;
+  const message = condition.message.slice(0, LIMIT);
+  const time = now.toISOString().replace(/\.\d+Z$/u, "Z");
+  // The same news has the same name, so that a doubled pass tells it once.
+  const id = createHash("sha256").update([uid, reason, message].join("\n")).digest("hex").slice(0, 16);
+  return {
+    do: "create",
+    object: {
+      apiVersion: "v1",
+      kind: "Event",
+      metadata: { namespace, name: `${name}.${id}` },
+      involvedObject: { apiVersion: sampledb.apiVersion, kind: sampledb.kind, namespace, name, uid },
+      type: isWarning ? "Warning" : "Normal",
+      reason,
+      message,
+      count: 1,
+      firstTimestamp: time,
+      lastTimestamp: time,
+      source: { component: REPORTER },
+      reportingComponent: REPORTER,
+      reportingInstance: REPORTER,
+    },
+  };
+};
+
+/** Events for the conditions of `next` whose status or reason is not what the SampleDB's status says now. */
+export const transitionEvents = (
+  sampledb: SampleDB,
+  next: SampleDBStatus,
+  finding: Finding | undefined,
+  now: Date,
+): readonly Action[] => {
+  // A namespace that is being deleted lets nothing be created, and its SampleDBs are being deleted too.
+  if (sampledb.metadata.deletionTimestamp !== undefined) return [];
+  const isWarning = ({ status }: Condition): boolean =>
+    status !== "True" && finding !== undefined && finding.severity !== "progress";
+  return (next.conditions ?? [])
+    .filter((condition) => isNews(condition) && hasTurned(sampledb, condition))
+    .map((condition) => eventOf(sampledb, condition, isWarning(condition), now));
+};
