@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { startCluster } from "../support/cluster/index.ts";
+import type { LocalCluster } from "../support/cluster/index.ts";
+import { waitUntil } from "../support/cluster/wait-until.ts";
+import { objectsOf, render, renderOwn } from "../support/kustomize/render.ts";
+
+const OVERLAY = "overlays/kubernetes";
+const ORDERS = {
+  apiVersion: "sampledb.dev/v1",
+  kind: "SampleDB",
+  metadata: { name: "orders", namespace: "default" },
+  spec: { version: "17" },
+};
+
+describe("manifests on a real API server", () => {
+  let cluster: LocalCluster;
+  const kubectl = (args: readonly string[], input?: string): Promise<string> => cluster.kubectl(args, input);
+  const apply = (text: string, ...more: string[]): Promise<string> =>
+    kubectl(["apply", ...more, "-f", "-"], text);
+
+  const createOrders = (): Promise<string> => apply(JSON.stringify(ORDERS));
+
+  before(async () => {
+    cluster = await startCluster({ level: "api" });
+    await apply(await render(kubectl, "crds"));
+    await kubectl(["wait", "--for=condition=Established", "crd/sampledbs.sampledb.dev"]);
+  });
+  after(() => cluster.stop());
+
+  /** A quota on limits: from here on a pod without them is refused in the functions' namespace. */
+  const demandLimits = async (): Promise<void> => {
+    const system = ["-n", "sampledb-system"];
+    await kubectl(["create", "namespace", "sampledb-system"]);
+    await kubectl(["create", "quota", "all", ...system, "--hard=limits.cpu=99,limits.memory=99Gi"]);
+    await kubectl(["wait", "quota/all", ...system, "--for=jsonpath={.status.hard}"]);
+  };
+
+  it("are accepted whole, and applied again change nothing", async () => {
+    const text = await render(kubectl, OVERLAY);
+    await demandLimits();
+    await apply(text);
+    const path = "{range .items[*]}{.kind} {.metadata.name} {.metadata.generation}{'\\n'}{end}";
+    const generations = (): Promise<string> => kubectl(["get", "-f", "-", "-o", `jsonpath=${path}`], text);
+    const first = await generations();
+    assert.equal(first.trim().split("\n").length, objectsOf(text).length);
+    await apply(text);
+    assert.equal(await generations(), first);
+  });
+
+  it("make pods that pass Pod Security restricted and have requests and limits", async () => {
+    const components = async (): Promise<true | undefined> => {
+      const path = "{range .items[*]}{.metadata.labels.app\\.kubernetes\\.io/component}{'\\n'}{end}";
+      const found = await kubectl(["get", "pods", "-n", "sampledb-system", "-o", `jsonpath=${path}`]);
+      const running = found.trim().split("\n").toSorted().join(" ");
+      return running === "admission admission certify reconcile source" ? true : undefined;
+    };
+    await waitUntil(components, { what: "a pod of each Deployment and of the Job", timeoutMs: 30_000 });
+    await kubectl(["create", "job", "-n", "sampledb-system", "--from=cronjob/resync", "resync-now"]);
+    const made = async (): Promise<true | undefined> => {
+      const found = await kubectl([
+        "get",
+        "pods",
+        "-n",
+        "sampledb-system",
+        "-l",
+        "job-name=resync-now",
+        "-o",
+        "name",
+      ]);
+      return found === "" ? undefined : true;
+    };
+    await waitUntil(made, { what: "a pod of resync", timeoutMs: 30_000 });
+  });
+
+  for (const [title, own] of [
+    ["in another namespace", { paths: [OVERLAY], namespace: "databases" }],
+    ["with each function alone", { paths: [OVERLAY, "components/each-function"] }],
+    [
+      "with each function alone in another namespace",
+      { paths: [OVERLAY, "components/each-function"], namespace: "databases" },
+    ],
+  ] as const) {
+    it(`are accepted ${title}`, async () => {
+      const text = await renderOwn(kubectl, own);
+      if ("namespace" in own)
+        await kubectl(["create", "namespace", own.namespace]).catch((error: unknown) =>
+          assert.match(String(error), /already exists/u),
+        );
+      const answer = await apply(text, "--dry-run=server");
+      assert.equal(answer.trim().split("\n").length, objectsOf(text).length);
+      assert.doesNotMatch(answer, /Warning/u);
+    });
+  }
+
+  it("refuse a SampleDB with one sentence until certify has run", async () => {
+    await assert.rejects(
+      createOrders(),
+      /sampledb-install.*SampleDB is still being installed: create it again once/su,
+    );
+  });
+
+  it("leave every SampleDB when the overlay is deleted", async () => {
+    await kubectl(["delete", "validatingadmissionpolicybinding", "sampledb-install"]);
+    await waitUntil(createOrders, { what: "the end of the install policy", timeoutMs: 30_000 });
+    await kubectl(
+      ["delete", "--wait=false", "--ignore-not-found", "-f", "-"],
+      await render(kubectl, OVERLAY),
+    );
+    const gone = async (): Promise<true> => {
+      await assert.rejects(kubectl(["get", "clusterrole", "sampledb-certify"]), /not found/u);
+      await assert.rejects(
+        kubectl(["get", "deployment", "-n", "sampledb-system", "reconcile"]),
+        /not found/u,
+      );
+      return true;
+    };
+    await waitUntil(gone, { what: "the end of the overlay", timeoutMs: 30_000 });
+    const kept = await kubectl(["get", "sampledb", "orders", "-o", "jsonpath={.metadata.deletionTimestamp}"]);
+    assert.equal(kept, "");
+  });
+
+  it("let viewers of a namespace read its SampleDBs, and editors change them", async () => {
+    const userRoles = objectsOf(await render(kubectl, OVERLAY)).filter(({ metadata }) =>
+      Object.keys(metadata.labels ?? {}).some((label) => label.includes("/aggregate-to-")),
+    );
+    for (const role of userRoles) await apply(JSON.stringify(role));
+    const can = async (role: string, verb: string): Promise<boolean> => {
+      const answer = await kubectl(["auth", "can-i", verb, "sampledbs.sampledb.dev", `--as=${role}`]).catch(
+        () => "no",
+      );
+      return answer.trim() === "yes";
+    };
+    for (const role of ["view", "edit"])
+      await kubectl(["create", "rolebinding", role, `--clusterrole=${role}`, `--user=${role}`]);
+    const aggregated = async (): Promise<true | undefined> => ((await can("view", "get")) ? true : undefined);
+    await waitUntil(aggregated, { what: "the aggregation of the roles", timeoutMs: 30_000 });
+    assert.equal(await can("view", "create"), false);
+    assert.equal(await can("edit", "create"), true);
+    assert.equal(await can("edit", "deletecollection"), true);
+  });
+});

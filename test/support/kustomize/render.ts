@@ -1,0 +1,51 @@
+import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative, resolve } from "node:path";
+import { parseAllDocuments } from "yaml";
+
+const MANIFESTS = resolve(import.meta.dirname, "../../../manifests");
+
+/** A rendered object: any kind. */
+export type Rendered = {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly labels?: Readonly<Record<string, string>>;
+  };
+} & Readonly<Record<string, unknown>>;
+
+type Kubectl = (args: readonly string[]) => Promise<string>;
+
+/** A kustomization of one's own on top of SampleDB's: `paths` are folders of manifests/, the first a resource, the others components. */
+export type OwnKustomization = {
+  readonly paths: readonly [string, ...string[]];
+  readonly namespace?: string;
+};
+
+/** Renders manifests/`path`. */
+export const render = (kubectl: Kubectl, path: string): Promise<string> =>
+  kubectl(["kustomize", join(MANIFESTS, path)]);
+
+/** Renders a user's kustomization that builds on SampleDB's. */
+export const renderOwn = async (kubectl: Kubectl, own: OwnKustomization): Promise<string> => {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "sampledb-kustomization-")));
+  try {
+    const [resource, ...components] = own.paths.map((path) => relative(folder, join(MANIFESTS, path)));
+    const { namespace } = own;
+    const kustomization = {
+      resources: [resource],
+      components,
+      ...(namespace !== undefined && { namespace }),
+    };
+    await writeFile(join(folder, "kustomization.yaml"), JSON.stringify(kustomization));
+    return await kubectl(["kustomize", folder]);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+};
+
+/** The objects of a rendered text. */
+export const objectsOf = (text: string): readonly Rendered[] =>
+  parseAllDocuments(text).map((document): Rendered => document.toJS());
