@@ -64,11 +64,19 @@ const soundArray = (schema: Schema, items: readonly unknown[], path: string): So
   return { value: violations.length === 0 ? items : undefined, violations };
 };
 
+/** What a required field is for: the first sentence of its description. */
+const explained = (schema: Schema, key: string): string => {
+  const description = schema.properties?.[key]?.description ?? "";
+  return description === ""
+    ? ""
+    : `: ${description.charAt(0).toLowerCase()}${description.slice(1).replace(/\.$/u, "")}`;
+};
+
 const soundObject = (schema: Schema, value: Readonly<Record<string, unknown>>, path: string): Sound => {
   const at = (key: string): string => (path === "" ? key : `${path}.${key}`);
   const missing = (schema.required ?? [])
     .filter((key) => value[key] === undefined || value[key] === null)
-    .map((key) => ({ path: at(key), value: undefined, message: "is required" }));
+    .map((key) => ({ path: at(key), value: undefined, message: `is required${explained(schema, key)}` }));
   const found = Object.entries(value)
     // The API server drops a null before it looks for a default, so it means: not set.
     .filter(([, member]) => member !== undefined && member !== null)

@@ -15,6 +15,6 @@ export const amountFault = (amount: Quantity, of: keyof typeof EXAMPLES): string
   }
   if (value <= 0) return `must be above 0, such as ${EXAMPLES[of]}`;
   return of === "memory" && text.endsWith("m")
-    ? `is less than a byte or nearly: m means thousandths; did you mean ${text.slice(0, -1)}Mi?`
+    ? `is in thousandths of a byte, for that is what m means; did you mean ${text.slice(0, -1)}Mi?`
     : undefined;
 };

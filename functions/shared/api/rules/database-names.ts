@@ -3,7 +3,10 @@ import { IDENTIFIER } from "../patterns.ts";
 import type { Rule } from "./rule.ts";
 
 const RESERVED = { name: RESERVED_DATABASES, owner: RESERVED_OWNERS } as const;
-const NOUN = { name: "a database", owner: "a role" } as const;
+const WHOSE = {
+  name: "is a database of PostgreSQL itself",
+  owner: "is a role that PostgreSQL or the operator uses itself",
+} as const;
 
 const fixed = (value: string): string | undefined => {
   const meant = value.toLowerCase().replaceAll(/[^a-z0-9_]+/gu, "_");
@@ -19,7 +22,7 @@ const faultOf = (field: "name" | "owner", value: string): string | undefined => 
   }
   if (value.startsWith("pg_")) return "must not begin with pg_: PostgreSQL keeps such names for itself";
   return RESERVED[field].some((taken) => taken === value)
-    ? `is the name of ${NOUN[field]} of PostgreSQL's or the operator's own: choose another`
+    ? `${WHOSE[field]}: choose another name`
     : undefined;
 };
 
