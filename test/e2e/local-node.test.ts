@@ -50,6 +50,10 @@ const askVersion = (host: string): string => `
   require("node:https").get("https://${host}/version", options, (answer) => answer.pipe(process.stdout));
 `;
 
+/** A program that prints what the URL answers. */
+const ask = (url: string): string =>
+  `fetch("${url}").then((answer) => answer.text()).then((text) => process.stdout.write(text))`;
+
 describe("a local cluster of level node", { skip }, () => {
   let cluster: LocalCluster;
   let images: Awaited<ReturnType<typeof ensureImages>>;
@@ -88,8 +92,6 @@ describe("a local cluster of level node", { skip }, () => {
     await cluster.kubectl(["expose", "pod", "server", "--port=80", "--target-port=8080"]);
     await ready("server");
     const address = await cluster.kubectl(["get", "pod", "server", "-o", "jsonpath={.status.podIP}"]);
-    const ask = (url: string): string =>
-      `fetch("${url}").then((answer) => answer.text()).then((text) => process.stdout.write(text))`;
     const direct = cluster.exec([process.execPath, "-e", ask(`http://${address}:8080`)]);
     assert.equal(await direct, "hello");
     const throughService = (): Promise<string> =>

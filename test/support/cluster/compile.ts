@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rename, rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
 
 import { withLock } from "../images/with-lock.ts";
@@ -8,7 +8,7 @@ import { linkerFlags, pinsFolder } from "./pins.ts";
 import { run } from "./run.ts";
 
 /** Whether every binary of the unit is in the folder. Each got there by one rename, so what is there is whole. */
-export const isCompiled = (unit: Unit, folder: string): boolean =>
+const isCompiled = (unit: Unit, folder: string): boolean =>
   unit.binaries.every((name) => existsSync(join(folder, name)));
 
 /** Compiles one unit from its pinned module (go.sum checked) and moves the binaries into `folder`. */
@@ -62,11 +62,25 @@ const compileInTurn = async (all: readonly Unit[], folder: string, onProgress: P
   onProgress(`compiled in ${elapsed()}, kept in ${folder}`);
 };
 
+/** Sources, Go's own cache and the binaries together, measured. */
+const gigabytesNeeded = 6;
+
+const requireSpace = async (folder: string): Promise<void> => {
+  const { bavail, bsize } = await statfs(folder);
+  const free = (bavail * bsize) / 2 ** 30;
+  if (free < gigabytesNeeded) {
+    throw new Error(
+      `Compiling the local cluster needs ${gigabytesNeeded} GB of disk space, and ${folder} has ${free.toFixed(1)} GB: free some, or set XDG_CACHE_HOME to a folder on another disk.`,
+    );
+  }
+};
+
 /** Compiles those units that `folder` lacks, one after the other; a second process that wants the same waits for the first. */
 export const compile = async (all: readonly Unit[], folder: string, onProgress: Progress): Promise<void> => {
   if (all.every((unit) => isCompiled(unit, folder))) return;
   await requireGo();
   await mkdir(folder, { recursive: true });
+  await requireSpace(folder);
   const waiting = setTimeout(() => {
     onProgress("waiting for another process that compiles the same");
   }, 2000);

@@ -1,2 +1,2 @@
-export type { ClusterLevel, ClusterOptions, ComponentName, LocalCluster } from "./local-cluster.ts";
+export type { LocalCluster } from "./local-cluster.ts";
 export { startCluster } from "./start-cluster.ts";

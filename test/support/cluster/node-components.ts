@@ -113,7 +113,7 @@ const localPathConfig = (folder: string): object => ({
   nodePathMap: [{ node: "DEFAULT_PATH_FOR_NON_LISTED_NODES", paths: [`${folder}/volumes`] }],
 });
 
-const commands = ({ folder, binaries, address }: NodeParts, helperImage: string): Commands => ({
+const commands = ({ folder, binaries, address }: NodeParts): Commands => ({
   containerd: [binaries.path("containerd"), `--config=${folder}/containerd.toml`],
   "kube-scheduler": [
     binaries.path("kube-scheduler"),
@@ -150,14 +150,12 @@ const commands = ({ folder, binaries, address }: NodeParts, helperImage: string)
     "start",
     `--config=${folder}/local-path.json`,
     `--kubeconfig=${folder}/local-path-provisioner.kubeconfig`,
-    `--helper-image=${helperImage}`,
   ],
 });
 
 /** Writes the node's files and gives its commands, and the snapshotter to import images with. */
 export const nodeCommands = async (
   parts: NodeParts,
-  helperImage: string,
 ): Promise<{ commands: Commands; snapshotter: string }> => {
   const { folder } = parts;
   const snapshotter = await snapshotterFor(folder);
@@ -175,5 +173,5 @@ export const nodeCommands = async (
       typeof content === "string" ? content : JSON.stringify(content, null, 2),
     );
   }
-  return { commands: commands(parts, helperImage), snapshotter };
+  return { commands: commands(parts), snapshotter };
 };

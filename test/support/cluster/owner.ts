@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 /** When a process started, in the kernel's ticks; undefined when there is no such process. */
-export const startTicks = (pid: number): string | undefined => {
+const startTicks = (pid: number): string | undefined => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     // The command in parentheses may hold blanks: fields are counted after its end. A zombie is as good as gone.

@@ -62,12 +62,10 @@ const untilControllersWork = async ({ api, processes }: Cluster): Promise<void> 
   await waitUntil(ask, { what: "the controller manager's first work", timeoutMs: 60_000 });
 };
 
-const helperImageOf = ({ helperImage = "localhost/postgres:17" }: ClusterOptions): string => helperImage;
-
 const nodeOf = (cluster: Cluster): Node => ({
   ...cluster,
   folder: cluster.work.path,
-  helperImage: helperImageOf(cluster.options),
+  helperImage: cluster.options.helperImage ?? "localhost/postgres:17",
   start: (name) => startNamed(cluster, name),
 });
 
