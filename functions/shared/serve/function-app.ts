@@ -60,7 +60,7 @@ const handle =
     count(outcome, ms / 1000);
     const id = event?.id.slice(0, 100);
     log({
-      level: status === 204 ? "info" : "warn",
+      level: status === 204 ? "info" : "warning",
       message: "event",
       path: request.path,
       id,
@@ -85,7 +85,7 @@ const answerError =
   (error: unknown, request, response, next) => {
     if (response.headersSent) return next(error);
     const message = error instanceof Error ? error.message : String(error);
-    const [level, outcome] = isSenders(error) ? ["warn", "malformed"] : ["error", "bug"];
+    const [level, outcome] = isSenders(error) ? ["warning", "malformed"] : ["error", "bug"];
     count(outcome, 0);
     log({ level, message, path: request.path, outcome });
     // A bug does not go away by delivering again.

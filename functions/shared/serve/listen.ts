@@ -1,5 +1,5 @@
-import http from "node:http";
-import type { RequestListener, Server } from "node:http";
+import { once } from "node:events";
+import type { Server } from "node:http";
 
 export type Listening = {
   readonly port: number;
@@ -24,19 +24,12 @@ const closed = async (server: Server): Promise<void> => {
   clearTimeout(limit);
 };
 
-/** Listens on `port` (0: any free one) on all addresses. */
-export const listen = async (
-  handler: RequestListener,
-  port: number,
-  create: (handler: RequestListener) => Server = (given) => http.createServer(given),
-): Promise<Listening> => {
-  const server = create(handler);
+/** Makes `server` listen on `port` (0: any free one), on all addresses. */
+export const listen = async (server: Server, port: number): Promise<Listening> => {
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.headersTimeout = HEADERS_MS;
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, () => resolve());
-  });
+  server.listen(port);
+  await once(server, "listening");
   const address = server.address();
   return {
     port: typeof address === "object" && address !== null ? address.port : port,

@@ -33,7 +33,7 @@ export const passNotes = (metrics: Metrics): ((note: PassNote, key: Key) => void
         const { by, write } = note;
         refused.inc({ function: by });
         log({
-          level: "warn",
+          level: "warning",
           message: write.message,
           key,
           function: by,

@@ -1,6 +1,9 @@
-import type { RequestListener } from "node:http";
+import { createServer as createHttpServer } from "node:http";
+import type { RequestListener, Server } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
 import { listen } from "./listen.ts";
 import { log } from "./log.ts";
+import { tlsFiles, watchTls } from "./tls-files.ts";
 
 export type Running = {
   readonly handler: RequestListener;
@@ -10,14 +13,26 @@ export type Running = {
   readonly onStopped?: () => void | Promise<void>;
 };
 
-/** Listens on `PORT` (8080) until SIGTERM or SIGINT; then finishes what is in flight and exits 0. */
+const serverFor = (handler: RequestListener, env: NodeJS.ProcessEnv): Server => {
+  const files = tlsFiles(env);
+  if (files === undefined) return createHttpServer(handler);
+  const server = createHttpsServer({ ca: [] }, handler);
+  watchTls(server, files);
+  return server;
+};
+
+/**
+ * Listens on `PORT` (8080), with TLS where `TLS_CERT_FILE` and `TLS_KEY_FILE` are set, until SIGTERM or SIGINT; then finishes what is in
+ * flight and exits 0.
+ */
 export const runServer = async (running: Running, env: NodeJS.ProcessEnv): Promise<void> => {
-  const { port, close } = await listen(running.handler, Number(env["PORT"] ?? 8080));
+  const { port, close } = await listen(serverFor(running.handler, env), Number(env["PORT"] ?? 8080));
   log({ level: "info", message: "listening", port });
   const stop = async (): Promise<void> => {
     running.onStopping?.();
     await close();
     await running.onStopped?.();
+    log({ level: "info", message: "ended" });
     process.exit(0);
   };
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void stop());
