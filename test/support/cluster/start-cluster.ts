@@ -125,12 +125,7 @@ const prepareIn = async (place: Place & { readonly cgroup?: string }, basis: Bas
   };
   const control = await controlPlaneCommands(plane);
   const node =
-    place.cgroup === undefined
-      ? undefined
-      : await nodeCommands(
-          { ...plane, cgroup: place.cgroup },
-          options.helperImage ?? "localhost/postgres:17",
-        );
+    place.cgroup === undefined ? undefined : await nodeCommands({ ...plane, cgroup: place.cgroup });
   const tls = { ca: await read("ca.crt"), cert: await read("admin.crt"), key: await read("admin.key") };
   return {
     ...basis,
