@@ -99,6 +99,17 @@ export const makeVolume = (overrides: Overrides<PersistentVolume> = {}): Persist
 
 /** A StatefulSet whose pod is Ready and of the newest revision. */
 export const makeStatefulSet = (overrides: Overrides<StatefulSet> = {}): StatefulSet => ({
+  spec: {
+    replicas: 1,
+    serviceName: names.headlessService,
+    selector: { matchLabels: { [LABEL.database]: "orders" } },
+    template: {
+      spec: {
+        containers: [{ name: "postgresql" }],
+        volumes: [{ name: "data", persistentVolumeClaim: { claimName: names.claim } }],
+      },
+    },
+  },
   status: {
     replicas: 1,
     readyReplicas: 1,
@@ -125,7 +136,7 @@ export const makePod = (
   owner: Owner | null = { kind: "StatefulSet", name: names.statefulSet, uid: `uid-${names.statefulSet}` },
 ): Pod => ({
   spec: {
-    containers: [{ name: "postgres" }],
+    containers: [{ name: "postgresql" }],
     volumes: [{ name: "data", persistentVolumeClaim: { claimName: names.claim } }],
   },
   status: {
@@ -136,8 +147,8 @@ export const makePod = (
     ],
     containerStatuses: [
       {
-        name: "postgres",
-        image: "postgres",
+        name: "postgresql",
+        image: "postgresql",
         imageID: "",
         ready: true,
         started: true,
@@ -180,7 +191,7 @@ export const makeInitPod = (
       status: {
         phase: end === undefined ? "Running" : end.exitCode === 0 ? "Succeeded" : "Failed",
         containerStatuses: [
-          { name: "init", image: "postgres", imageID: "", ready: false, restartCount: 0, state: ended },
+          { name: "init", image: "postgresql", imageID: "", ready: false, restartCount: 0, state: ended },
         ],
       },
       ...overrides,
