@@ -73,7 +73,7 @@ const specSchema: Schema = {
       fieldPath: ".version",
     },
     {
-      rule: "!has(self.image) || !has(self.version) || !self.image.matches(':[0-9]+[^/:@]*(@[^/@]+)?$') || self.image.matches(':' + self.version + '([^0-9/:@][^/:@]*)?(@[^/@]+)?$')",
+      rule: "!has(self.image) || !has(self.version) || !self.image.matches('^[^@]+:[0-9]+[^/:@]*(@[^/@]+)?$') || self.image.matches('^[^@]+:' + self.version + '([^0-9/:@][^/:@]*)?(@[^/@]+)?$')",
       message: "the tag names another PostgreSQL major version than spec.version",
       fieldPath: ".image",
     },

@@ -8,17 +8,16 @@ export type Violation = {
   readonly message: string;
 };
 
-const MAX_VALUE_LENGTH = 80;
+const MAX_LENGTH = 80;
 const MAX_SHOWN = 20;
 
-const shown = (value: unknown): string => {
-  const text = JSON.stringify(value);
-  return text.length <= MAX_VALUE_LENGTH ? text : `${text.slice(0, MAX_VALUE_LENGTH)}…`;
-};
+const cut = (text: string): string => (text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH)}…`);
 
 /** `path: value: message`, the one form in which users read a violation (admission and status alike). Long values are cut. */
 export const violationText = ({ path, value, message }: Violation): string =>
-  value === undefined ? `${path}: ${message}` : `${path}: ${shown(value)}: ${message}`;
+  value === undefined
+    ? `${cut(path)}: ${message}`
+    : `${cut(path)}: ${cut(JSON.stringify(value))}: ${message}`;
 
 /** Several violations in one line, for a denial's or a condition's message. */
 export const violationsText = (violations: readonly Violation[]): string => {

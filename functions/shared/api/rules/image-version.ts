@@ -1,7 +1,7 @@
 import type { Rule } from "./rule.ts";
 
 /** Digits that an image's tag begins with, as in `postgres:17.5-bookworm`. */
-const majorOf = (image: string): string | undefined => /:(\d+)[^/:@]*(?:@[^/@]+)?$/u.exec(image)?.[1];
+const majorOf = (image: string): string | undefined => /^[^@]+:(\d+)[^/:@]*(?:@[^/@]+)?$/u.exec(image)?.[1];
 
 /** An image whose tag names a version names the version of the data: another one would not start on it. */
 export const imageVersion: Rule = ({ spec }) => {
