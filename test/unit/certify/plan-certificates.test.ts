@@ -11,6 +11,8 @@ const START = new Date("2026-03-01T12:00:00Z");
 const after = (days: number): Date => new Date(START.getTime() + days * DAY);
 const NAMES = ["admission.shop.svc", "admission", "admission.shop", "admission.shop.svc.cluster.local"];
 
+const absent = (): undefined => undefined;
+
 describe("planCertificates", () => {
   let ca: PemPair;
   let otherCa: PemPair;
@@ -121,7 +123,6 @@ describe("planCertificates", () => {
     },
   ];
 
-  const absent = (): undefined => undefined;
   const usual = { ca: absent, leaf: absent, day: 0, names: NAMES, because: /./u };
 
   for (const { title, want, ...row } of rows) {
