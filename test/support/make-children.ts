@@ -31,6 +31,7 @@ const names = childNames("orders");
 type Overrides<T> = { readonly metadata?: ObjectMeta } & Omit<Partial<T>, "metadata">;
 
 export const makeSecret = (name: string = names.secret, overrides: Overrides<Secret> = {}): Secret => ({
+  data: { password: "c2VjcmV0" },
   ...overrides,
   metadata: childMetadata(name, { uid: `uid-secret-${name}`, ...overrides.metadata }),
 });

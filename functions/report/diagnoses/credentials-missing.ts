@@ -1,10 +1,13 @@
 import { REASON } from "../../shared/api/conditions.ts";
+import type { Secret } from "../../shared/kube/kinds.ts";
 import type { Diagnosis } from "../finding.ts";
+
+const hasPassword = ({ data }: Secret): boolean => (data?.["password"] ?? "") !== "";
 
 /** There is data, and a Secret that opens it is gone. A new password would not fit, so none is made. */
 export const credentialsMissing: Diagnosis = ({ volume, names, objects }) => {
   if (volume === undefined || !volume.isInitialized) return undefined;
-  const found = new Set(objects.Secret.map(({ metadata }) => metadata?.name));
+  const found = new Set(objects.Secret.filter(hasPassword).map(({ metadata }) => metadata?.name));
   const missing = [names.secret, names.superuserSecret].filter((name) => !found.has(name));
   if (missing.length === 0) return undefined;
   return {

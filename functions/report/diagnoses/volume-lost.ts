@@ -1,7 +1,7 @@
 import { REASON } from "../../shared/api/conditions.ts";
 import type { PersistentVolumeClaim } from "../../shared/kube/kinds.ts";
 import type { Diagnosis, Finding } from "../finding.ts";
-import { type Situation, isOwn } from "../situation.ts";
+import { type Situation, isOwn, isOwnClaim } from "../situation.ts";
 
 const lost = (message: string): Finding => ({
   reason: REASON.volumeLost,
@@ -40,6 +40,7 @@ const endOf = (claim: PersistentVolumeClaim): string | undefined => {
 /** There was a database, and its claim is gone, going, or has lost its volume. A new one is never begun in its place. */
 export const volumeLost: Diagnosis = (situation) => {
   if (situation.claim === undefined) return hadData(situation) ? lost(claimGone(situation)) : undefined;
+  if (!isOwnClaim(situation)) return undefined;
   const end = endOf(situation.claim);
   return end === undefined ? undefined : lost(end);
 };

@@ -18,7 +18,39 @@ reportTells("what only takes time", [
     want: {
       reason: "Provisioning",
       severity: "progress",
+      says: /^Waiting for PersistentVolumeClaim orders-1-1, StatefulSet orders-1\. If an object of that name/u,
+    },
+  },
+  {
+    name: "children that are just being made",
+    world: {
+      objects: { ConfigMap: [], PersistentVolumeClaim: [], StatefulSet: [], Pod: [], Job: [] },
+      context: { now: new Date("2026-01-01T00:00:10Z") },
+    },
+    want: {
+      reason: "Provisioning",
+      severity: "progress",
       says: /^Waiting for PersistentVolumeClaim orders-1-1, StatefulSet orders-1\.$/u,
+    },
+  },
+  {
+    name: "another's claim that is on its way out",
+    world: {
+      objects: {
+        PersistentVolumeClaim: [
+          makeClaim({
+            metadata: {
+              deletionTimestamp: "2026-01-01T00:00:00Z",
+              annotations: { "sampledb.dev/owner-uid": "uid-old" },
+            },
+          }),
+        ],
+      },
+    },
+    want: {
+      reason: "Provisioning",
+      severity: "progress",
+      says: /^Waiting for the end of PersistentVolumeClaim orders-1-1/u,
     },
   },
   {

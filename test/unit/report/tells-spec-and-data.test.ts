@@ -104,6 +104,15 @@ reportTells("what is refused and what is lost", [
     },
   },
   {
+    name: "a Secret whose password was taken out while there is data",
+    world: { objects: { Secret: [makeSecret("orders"), makeSecret("orders-superuser", { data: {} })] } },
+    want: {
+      reason: "CredentialsMissing",
+      severity: "stall",
+      says: /^Secret orders-superuser with the credentials/u,
+    },
+  },
+  {
     name: "a Secret that is gone while there is data",
     world: { objects: { Secret: [makeSecret("orders-superuser")] } },
     want: { reason: "CredentialsMissing", severity: "stall", says: /^Secret orders with the credentials/u },
