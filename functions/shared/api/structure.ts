@@ -61,7 +61,8 @@ const soundArray = (schema: Schema, items: readonly unknown[], path: string): So
   const found = items.map((item, index) => soundPart(itemSchema, item, `${path}[${index}]`));
   const violations = found.flatMap((item) => item.violations);
   // A list is judged whole or not at all: leaving items out would shift the rest.
-  return { value: violations.length === 0 ? items : undefined, violations };
+  const value = violations.length === 0 ? found.map((item) => item.value) : undefined;
+  return { value, violations };
 };
 
 /** What a required field is for: the first sentence of its description. */

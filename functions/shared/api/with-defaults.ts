@@ -2,7 +2,7 @@ import type { Catalog } from "./catalog.ts";
 import { completeResources } from "./complete-resources.ts";
 import { completeSpec } from "./complete-spec.ts";
 import { FINALIZER } from "./markers.ts";
-import type { Resources, SampleDB, SampleDBSpec } from "./sampledb.ts";
+import type { Quantity, Resources, SampleDB, SampleDBSpec } from "./sampledb.ts";
 
 /** Fields that data or a running pod depend on: where an update leaves them out, they stay what they are. */
 const inherited = (spec: SampleDBSpec, before: SampleDBSpec): SampleDBSpec => ({
@@ -12,11 +12,23 @@ const inherited = (spec: SampleDBSpec, before: SampleDBSpec): SampleDBSpec => ({
   database: { ...before.database, ...spec.database },
 });
 
+type Amounts = Readonly<Record<string, Quantity>>;
+
+/** `filled` with the amounts that `earlier` has too in the spelling that they have there. */
+const asSpelled = (filled: Readonly<Record<string, string>>, earlier: Amounts = {}): Amounts =>
+  Object.fromEntries(
+    Object.entries(filled).map(([name, amount]) => {
+      const spelled = earlier[name];
+      return [name, spelled !== undefined && String(spelled) === amount ? spelled : amount];
+    }),
+  );
+
 const filledResources = (given: Resources = {}, before: SampleDB | undefined): Resources => {
-  const filled = completeResources(given, before && completeResources(before.spec?.resources));
+  const earlier = before?.spec?.resources;
+  const filled = completeResources(given, before && completeResources(earlier));
   return {
-    requests: { ...filled.requests, ...given.requests },
-    limits: { ...filled.limits, ...given.limits },
+    requests: { ...asSpelled(filled.requests, earlier?.requests), ...given.requests },
+    limits: { ...asSpelled(filled.limits, earlier?.limits), ...given.limits },
   };
 };
 
