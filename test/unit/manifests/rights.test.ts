@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { provision } from "../../../functions/provision/provision.ts";
+import { report } from "../../../functions/report/report.ts";
+import { retire } from "../../../functions/retire/retire.ts";
+import { RESOURCES } from "../../../functions/shared/kube/kinds.ts";
+import type { ReadKind } from "../../../functions/shared/kube/observed.ts";
+import { manifestsIn } from "../../support/kustomize/manifest-files.ts";
+import type { PolicyRule } from "../../support/kustomize/manifest-files.ts";
+
+const READING = new Set(["get", "list", "watch"]);
+
+/** How a pass reads each kind; every other by one list. */
+const READ_BY: { readonly [K in ReadKind]?: readonly string[] } = {
+  PersistentVolume: ["get persistentvolumes"],
+  InitSource: ["get configmaps", "get secrets"],
+};
+
+const readingsOf = (reads: readonly ReadKind[]): readonly string[] => [
+  "get sampledbs",
+  ...reads.flatMap((kind) => READ_BY[kind] ?? (kind === "InitSource" ? [] : [`list ${RESOURCES[kind].plural}`])),
+];
+
+const rulesOf = (name: string): readonly PolicyRule[] =>
+  manifestsIn(`base/functions/${name}.yaml`).find(({ kind }) => kind === "ClusterRole")?.rules ?? [];
+
+const granted = (rules: readonly PolicyRule[]): readonly string[] =>
+  rules.flatMap(({ resources, verbs }) =>
+    resources.flatMap((resource) => verbs.map((verb) => `${verb} ${resource}`)),
+  );
+
+describe("rights", () => {
+  for (const { name, reads } of [provision, retire, report]) {
+    it(`let ${name} read what its plan is made from, and nothing else`, () => {
+      const reading = granted(rulesOf(name)).filter((right) => READING.has(right.split(" ")[0] ?? ""));
+      assert.deepEqual(reading.toSorted(), readingsOf(reads).toSorted());
+    });
+  }
+
+  it("contain no wildcard, and never the right to make a SampleDB or to read logs", () => {
+    for (const name of ["provision", "initialize", "retire", "report", "source", "resync", "certify"]) {
+      const rules = rulesOf(name);
+      assert.notEqual(rules.length, 0, name);
+      for (const { apiGroups, resources, verbs } of rules)
+        assert.ok(![...apiGroups, ...resources, ...verbs].includes("*"), name);
+      assert.ok(!granted(rules).includes("create sampledbs"), name);
+      assert.ok(!granted(rules).includes("get pods/log"), name);
+    }
+  });
+
+  it("let source and resync change nothing", () => {
+    for (const name of ["source", "resync"])
+      for (const right of granted(rulesOf(name))) assert.ok(READING.has(right.split(" ")[0] ?? ""), right);
+  });
+
+  it("let report write status and Events alone", () => {
+    const writing = granted(rulesOf("report")).filter((right) => !READING.has(right.split(" ")[0] ?? ""));
+    assert.deepEqual(writing.toSorted(), ["create events", "patch sampledbs/status"]);
+  });
+});
