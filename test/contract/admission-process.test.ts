@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { describe, it } from "node:test";
+import { startAdmission } from "../support/admission-process.ts";
+import { makeReview } from "../support/make-review.ts";
+import { makeSampleDB } from "../support/make-sampledb.ts";
+
+const body = JSON.stringify(makeReview(makeSampleDB({ spec: { database: { name: "confidential" } } })));
+
+describe("admission as a process", () => {
+  for (const [name, path] of [
+    ["mutate", "/"],
+    ["validate", "/"],
+    ["admission", "/mutate"],
+    ["admission", "/validate"],
+  ] as const) {
+    it(`${name} answers at ${path} and logs one line without the object`, async () => {
+      await using running = await startAdmission(name);
+      const response = await fetch(`http://127.0.0.1:${running.port}${path}`, { method: "POST", body });
+      assert.match(await response.text(), /"allowed":true/u);
+      const lines = running
+        .output()
+        .trim()
+        .split("\n")
+        .map((line): unknown => JSON.parse(line));
+      assert.match(
+        JSON.stringify(lines.at(-1)),
+        /"outcome":"allowed","key":"shop\/orders","uid":"review-1"/u,
+      );
+      assert.doesNotMatch(running.output(), /confidential/u);
+    });
+  }
+
+  it("finishes the review in flight on SIGTERM, takes no new one and exits 0", async () => {
+    await using running = await startAdmission("admission");
+    const { port } = running;
+    const socket = connect(port, "127.0.0.1");
+    socket.write(
+      `POST /mutate HTTP/1.1\r\nhost: a\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body.slice(0, 10)}`,
+    );
+    // An idle connection that is kept must not hold up the end.
+    const idle = await fetch(`http://127.0.0.1:${port}/healthz`);
+    await idle.text();
+    const ended = running.end();
+    const refused = async (): Promise<boolean> => {
+      const probe = connect(port, "127.0.0.1");
+      return await Promise.race([
+        once(probe, "connect").then(() => false),
+        once(probe, "error").then(() => true),
+      ]).catch(() => true);
+    };
+    while (!(await refused())) continue;
+    socket.write(body.slice(10));
+    const [answer] = await once(socket, "data");
+    assert.match(String(answer), /^HTTP\/1\.1 200 [\s\S]*connection: close[\s\S]*"allowed":true/u);
+    assert.equal(await ended, 0);
+  });
+});

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { Agent } from "node:https";
+import { afterEach, beforeEach, describe, it } from "node:test";
+import { mutate } from "../../functions/mutate/mutate.ts";
+import { BUILT_IN_CATALOG } from "../../functions/shared/api/catalog.ts";
+import { listenForReviews } from "../../functions/shared/serve/admission-server.ts";
+import type { AdmissionServer } from "../../functions/shared/serve/admission-server.ts";
+import { tlsFiles } from "../../functions/shared/serve/tls-files.ts";
+import { waitUntil } from "../support/cluster/wait-until.ts";
+import { httpsCall } from "../support/https-call.ts";
+import { makeReview } from "../support/make-review.ts";
+import { makeSampleDB } from "../support/make-sampledb.ts";
+import { makeTlsFolder } from "../support/tls-folder.ts";
+import type { TlsFolder } from "../support/tls-folder.ts";
+
+const body = JSON.stringify(makeReview(makeSampleDB()));
+
+describe("admission over TLS", () => {
+  let folder: TlsFolder;
+  let server: AdmissionServer | undefined;
+  beforeEach(async () => {
+    folder = await makeTlsFolder();
+  });
+  afterEach(async () => {
+    await server?.close();
+    folder.remove();
+  });
+
+  const listen = async (): Promise<string> => {
+    server = await listenForReviews({
+      functions: [mutate],
+      catalog: () => BUILT_IN_CATALOG,
+      port: 0,
+      tls: folder.files,
+      tlsLookEveryMs: 10,
+    });
+    return `https://localhost:${server.port}`;
+  };
+
+  const serialAt = async (url: string): Promise<string> =>
+    (await httpsCall(`${url}/readyz`, { ca: folder.ca })).serial;
+
+  it("answers reviews with the mounted certificate", async () => {
+    await folder.renew();
+    const url = await listen();
+    const { code, text } = await httpsCall(`${url}/mutate`, { ca: folder.ca, body });
+    assert.equal(code, 200);
+    assert.match(text, /"allowed":true/u);
+  });
+
+  it("is not ready before the certificate is there, and becomes so by itself", async () => {
+    const url = await listen();
+    await assert.rejects(serialAt(url));
+    await folder.renew();
+    const answer = await waitUntil(() => httpsCall(`${url}/readyz`, { ca: folder.ca }), {
+      what: "readiness",
+      timeoutMs: 5000,
+    });
+    assert.equal(answer.code, 200);
+  });
+
+  it("takes renewed certificates three times while calls on a kept connection go on", async () => {
+    await folder.renew();
+    const url = await listen();
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    for (let round = 1; round <= 3; round += 1) {
+      const old = await serialAt(url);
+      await folder.renew();
+      const isRenewed = async (): Promise<true | undefined> => {
+        assert.equal((await httpsCall(`${url}/mutate`, { ca: folder.ca, body, agent })).code, 200);
+        return (await serialAt(url)) === old ? undefined : true;
+      };
+      await waitUntil(isRenewed, { what: "the renewed certificate", timeoutMs: 5000, everyMs: 5 });
+    }
+    agent.destroy();
+  });
+
+  it("keeps the last good certificate while a file is half written", async () => {
+    await folder.renew();
+    const url = await listen();
+    const old = await serialAt(url);
+    writeFileSync(folder.files.keyFile, "-----BEGIN PRIVATE KEY-----\nhalf");
+    for (let call = 0; call < 5; call += 1) assert.equal(await serialAt(url), old);
+  });
+
+  it("wants both files or neither", () => {
+    assert.equal(tlsFiles({}), undefined);
+    assert.throws(() => tlsFiles({ TLS_CERT_FILE: "/a" }), /set both/u);
+  });
+});
