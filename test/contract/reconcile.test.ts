@@ -1,0 +1,203 @@
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { after, before, describe, it } from "node:test";
+import { BUILT_IN_CATALOG } from "../../functions/shared/api/catalog.ts";
+import type { Action } from "../../functions/shared/kube/action.ts";
+import { Fault } from "../../functions/shared/kube/fault.ts";
+import type { ReconcileFunction } from "../../functions/shared/kube/reconcile-function.ts";
+import { functionApp } from "../../functions/shared/serve/function-app.ts";
+import { listen } from "../../functions/shared/serve/listen.ts";
+import type { Listening } from "../../functions/shared/serve/listen.ts";
+import { metrics } from "../../functions/shared/serve/metrics.ts";
+import { passNotes } from "../../functions/shared/serve/pass-notes.ts";
+import { reconcileWorks } from "../../functions/shared/serve/reconcile-works.ts";
+import { fakeCluster } from "../support/fake-cluster.ts";
+import type { FakeCluster } from "../support/fake-cluster.ts";
+
+const create: Action = {
+  do: "create",
+  object: { apiVersion: "v1", kind: "Service", metadata: { name: "orders", namespace: "shop" } },
+};
+const plans = (name: string): ReconcileFunction => ({ name, reads: [], plan: () => [create] });
+
+const ce = {
+  "ce-id": "1",
+  "ce-specversion": "1.0",
+  "ce-type": "dev.sampledb.source.changed",
+  "ce-source": "/sampledb.dev",
+};
+const json = { "content-type": "application/json" };
+const orders = { ...ce, "ce-kind": "SampleDB", "ce-namespace": "shop", "ce-name": "orders" };
+const structured = { "content-type": "application/cloudevents+json" };
+const object = (name: string, padding = "") => ({
+  kind: "SampleDB",
+  metadata: { namespace: "shop", name },
+  spec: { padding },
+});
+
+describe("a reconcile server", () => {
+  let server: Listening;
+  let cluster: FakeCluster = fakeCluster({});
+  let isReady = true;
+  const at = (path: string): string => `http://127.0.0.1:${server.port}${path}`;
+  const post = (headers: Record<string, string>, body: string | null = null, path = "/"): Promise<Response> =>
+    fetch(at(path), { method: "POST", headers, body });
+
+  before(async () => {
+    const counted = metrics();
+    const works = reconcileWorks({
+      clusterUntil: () => cluster,
+      functions: [plans("provision"), plans("report")],
+      catalog: () => BUILT_IN_CATALOG,
+      tell: passNotes(counted),
+    });
+    const app = functionApp({ works, isReady: () => isReady, metrics: counted });
+    server = await listen(createServer(app), 0);
+  });
+  after(async () => {
+    await server.close();
+  });
+
+  const answers: readonly {
+    readonly name: string;
+    readonly headers: Record<string, string>;
+    readonly body?: string;
+    readonly path?: string;
+    readonly method?: string;
+    readonly want: number;
+    /** Whether the cluster is read. */
+    readonly passes: boolean;
+  }[] = [
+    { name: "works on an event in binary mode", headers: orders, want: 204, passes: true },
+    {
+      name: "works on an event in structured mode",
+      headers: structured,
+      body: JSON.stringify({ specversion: "1.0", id: "1", type: "t", source: "/s", data: object("orders") }),
+      want: 204,
+      passes: true,
+    },
+    {
+      name: "works on an event of a type that it does not know",
+      headers: { ...ce, ...json, "ce-type": "com.example.other" },
+      body: JSON.stringify(object("orders")),
+      want: 204,
+      passes: true,
+    },
+    {
+      name: "works on an object as large as the API server takes",
+      headers: { ...ce, ...json },
+      body: JSON.stringify(object("orders", "x".repeat(3 * 2 ** 20))),
+      want: 204,
+      passes: true,
+    },
+    { name: "serves one function alone", headers: orders, path: "/report", want: 204, passes: true },
+    {
+      name: "lets an event without a key pass",
+      headers: { ...ce, ...json },
+      body: "{}",
+      want: 204,
+      passes: false,
+    },
+    { name: "lets a bare tick pass", headers: {}, want: 204, passes: false },
+    { name: "refuses bad JSON", headers: { ...ce, ...json }, body: "{", want: 400, passes: false },
+    { name: "refuses what is no event", headers: json, body: "{}", want: 400, passes: false },
+    {
+      name: "refuses a batch",
+      headers: { "content-type": "application/cloudevents-batch+json" },
+      body: "[]",
+      want: 400,
+      passes: false,
+    },
+    {
+      name: "refuses an unknown specversion",
+      headers: { ...orders, "ce-specversion": "0.1" },
+      want: 400,
+      passes: false,
+    },
+    {
+      name: "refuses more than 4 MiB",
+      headers: { ...ce, ...json },
+      body: JSON.stringify(object("orders", "x".repeat(4 * 2 ** 20))),
+      want: 400,
+      passes: false,
+    },
+    {
+      name: "refuses a path that is not there, and not with 404",
+      headers: orders,
+      path: "/retire",
+      want: 400,
+      passes: false,
+    },
+    { name: "refuses another method", headers: {}, method: "PUT", want: 405, passes: false },
+    { name: "refuses a GET where work is posted", headers: {}, method: "GET", want: 405, passes: false },
+    {
+      name: "refuses a POST where a page is read",
+      headers: orders,
+      path: "/healthz",
+      want: 405,
+      passes: false,
+    },
+  ];
+  for (const { name, headers, body = null, path = "/", method = "POST", want, passes } of answers) {
+    it(name, async () => {
+      cluster = fakeCluster({});
+      const response = await fetch(at(path), { method, headers, body });
+      assert.equal(response.status, want);
+      assert.match(response.headers.get("content-type") ?? "", /^text\/plain/u);
+      const text = await response.text();
+      if (want === 204) assert.equal(text, "");
+      assert.equal(cluster.calls.length > 0, passes);
+    });
+  }
+
+  it("carries out every function of a group at /, one at /<name>", async () => {
+    cluster = fakeCluster({});
+    await post(orders);
+    assert.deepEqual(cluster.calls.slice(-2), [
+      "sampledb-provision create Service",
+      "sampledb-report create Service",
+    ]);
+    cluster = fakeCluster({});
+    await post(orders, null, "/report");
+    assert.deepEqual(cluster.calls, ["observe", "sampledb", "sampledb-report create Service"]);
+  });
+
+  const faults = [
+    { fault: new Fault("unavailable", "no answer in time"), want: 503 },
+    { fault: new Fault("conflict", "changed", { code: 409 }), want: 204 },
+    { fault: new Fault("refused", "forbidden", { code: 403 }), want: 204 },
+    { fault: new Error("a bug"), want: 204 },
+  ];
+  for (const { fault, want } of faults) {
+    it(`answers ${want} when reading ends with ${fault instanceof Fault ? fault.sort : "a bug"}`, async () => {
+      cluster = fakeCluster({
+        observe: () => {
+          throw fault;
+        },
+      });
+      const response = await post(orders);
+      assert.equal(response.status, want);
+      assert.equal(await response.text(), "");
+    });
+  }
+
+  it("works on every SampleDB that a reference could mean", async () => {
+    cluster = fakeCluster({ sampledb: () => undefined });
+    const reference = { kind: "Secret", apiVersion: "v1", namespace: "shop", name: "orders-superuser" };
+    await post({ ...ce, ...json }, JSON.stringify(reference));
+    assert.equal(cluster.calls.filter((call) => call.startsWith("observe")).length, 2);
+  });
+
+  it("tells health, readiness and metrics", async () => {
+    assert.equal((await fetch(at("/healthz"))).status, 200);
+    assert.equal((await fetch(at("/readyz"))).status, 200);
+    isReady = false;
+    assert.equal((await fetch(at("/readyz"))).status, 503);
+    isReady = true;
+    const page = await fetch(at("/metrics"));
+    assert.match(page.headers.get("content-type") ?? "", /^text\/plain; version=/u);
+    const text = await page.text();
+    assert.match(text, /sampledb_writes_total\{function="report",action="create",kind="Service"\} \d/u);
+    assert.match(text, /sampledb_event_seconds_count\{outcome="malformed"\} \d/u);
+  });
+});

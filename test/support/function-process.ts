@@ -1,0 +1,59 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { until } from "./until.ts";
+
+export type FunctionProcess = AsyncDisposable & {
+  /** What it logged so far, one object a line. */
+  readonly logs: readonly Readonly<Record<string, unknown>>[];
+  readonly stderr: () => string;
+  /** Address that it listens on. Waits until it does. */
+  readonly url: () => Promise<string>;
+  readonly kill: (signal: "SIGTERM" | "SIGKILL") => void;
+  /** Exit code, or the signal that ended it. */
+  readonly ended: Promise<number | string>;
+};
+
+const ROOT = new URL("../../", import.meta.url);
+
+/** Starts `node functions/<name>/index.ts` on any free port, with `env` and little else in its environment. */
+export const startFunction = (
+  name: string,
+  env: Readonly<Record<string, string>>,
+  args: readonly string[] = [],
+): FunctionProcess => {
+  const child = spawn(process.execPath, [`functions/${name}/index.ts`, ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env["PATH"], PORT: "0", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const logs: Readonly<Record<string, unknown>>[] = [];
+  let stderr = "";
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    const entry: Readonly<Record<string, unknown>> = JSON.parse(line);
+    logs.push(entry);
+  });
+  child.stderr.setEncoding("utf8").on("data", (text) => {
+    stderr += String(text);
+  });
+  const exit = once(child, "exit");
+  const ended = exit.then(([code, signal]) => (typeof code === "number" ? code : String(signal)));
+  return {
+    logs,
+    stderr: () => stderr,
+    url: async () => {
+      const entry = await until(`${name} to listen; ${stderr}`, () =>
+        logs.find(({ message }) => message === "listening"),
+      );
+      return `http://127.0.0.1:${String(entry["port"])}`;
+    },
+    kill: (signal) => {
+      child.kill(signal);
+    },
+    ended,
+    [Symbol.asyncDispose]: async () => {
+      child.kill("SIGKILL");
+      await ended;
+    },
+  };
+};
