@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 
 import { cacheFolder } from "./images/cache-folder.ts";
-import { runCommand } from "./images/run-command.ts";
+import { run } from "./cluster/run.ts";
 import { withLock } from "./images/with-lock.ts";
 
 const APT = ["-y", "-q", "--no-install-recommends", "-o", "DPkg::Lock::Timeout=600"];
@@ -34,7 +34,8 @@ async function missing(names: readonly string[]): Promise<string[]> {
     );
   }
   // dpkg-query fails when it has never heard of one of the names, and still lists the others.
-  const list = await runCommand("sh", [
+  const list = await run([
+    "sh",
     "-c",
     "dpkg-query -W -f '${db:Status-Status} ${Package}\\n' \"$@\" 2>/dev/null || true",
     "sh",
@@ -45,12 +46,12 @@ async function missing(names: readonly string[]): Promise<string[]> {
 }
 
 async function install(names: readonly string[]): Promise<void> {
-  const env = { DEBIAN_FRONTEND: "noninteractive" };
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   try {
-    await runCommand("apt-get", ["install", ...APT, ...names], { env });
+    await run(["apt-get", "install", ...APT, ...names], { env });
   } catch {
     // A fresh machine has no package lists, an old one has stale ones.
-    await runCommand("apt-get", ["update", "-q"], { env });
-    await runCommand("apt-get", ["install", ...APT, ...names], { env });
+    await run(["apt-get", "update", "-q"], { env });
+    await run(["apt-get", "install", ...APT, ...names], { env });
   }
 }

@@ -1,4 +1,4 @@
-import { runCommand } from "./run-command.ts";
+import { run } from "../cluster/run.ts";
 
 const PUBLIC_MIRROR = "http://deb.debian.org/debian";
 const RELEASES = new Set([
@@ -23,8 +23,8 @@ export async function debianMirror(): Promise<string> {
   const named = process.env["SAMPLEDB_DEBIAN_MIRROR"];
   if (named !== undefined && named !== "") return named;
   // Without --no-release-info apt leaves out everything whose lists it has not fetched yet.
-  const args = ["--no-release-info", "indextargets", "--format", FORMAT, "Created-By: Packages"];
-  return parseMirror(await runCommand("apt-get", args)) ?? PUBLIC_MIRROR;
+  const argv = ["apt-get", "--no-release-info", "indextargets", "--format", FORMAT, "Created-By: Packages"];
+  return parseMirror(await run(argv)) ?? PUBLIC_MIRROR;
 }
 
 /**

@@ -20,11 +20,14 @@ export interface DebianRoot {
 /** Makes a root folder from signed Debian packages: the essential ones, those named and what these depend on. */
 export async function makeDebianRoot(root: DebianRoot, folder: string): Promise<void> {
   const mirror = await debianMirror();
-  const args = [
+  const argv = [
+    "mmdebstrap",
     "--mode=root",
     "--variant=essential",
     "--format=directory",
     "--skip=output/dev",
+    // The folder of PostgreSQL's socket is in /run.
+    "--skip=cleanup/run",
     `--include=${root.packages.join(",")}`,
     '--aptopt=APT::Install-Recommends "false"',
     // The scripts put settings in place before the packages that they belong to.
@@ -38,7 +41,7 @@ export async function makeDebianRoot(root: DebianRoot, folder: string): Promise<
     folder,
     `deb [signed-by=${KEYRING}] ${mirror} ${root.suite} main`,
   ];
-  await runIsolated("mmdebstrap", args, root.env === undefined ? {} : { env: root.env });
+  await runIsolated(argv, root.env);
 }
 
 // Until bookworm a root was merged by a package that brings all of Perl; this hook does it with a link each.

@@ -6,17 +6,9 @@ import { imageArchitecture, writeImageArchive } from "./image-archive.ts";
 import { cacheImage, cachedImage, hashOf } from "./image-cache.ts";
 import { nodeRecipe, pauseRecipe, postgresRecipe, type Recipe } from "./recipes.ts";
 
-/** A step of making images: what is being made, which of how many, and the seconds since the first step. */
-export interface ImageProgress {
-  readonly what: string;
-  readonly step: number;
-  readonly of: number;
-  readonly elapsedSeconds: number;
-}
-
-/** Where a caller wants to hear about progress; called as each step starts. Nothing is called when all is cached. */
+/** Where a caller wants to hear about progress: a line as each image starts. Nothing is said when all is cached. */
 export interface ImageOptions {
-  readonly onProgress: (progress: ImageProgress) => void;
+  readonly onProgress: (line: string) => void;
 }
 
 /** Paths of docker-archive tars that `ctr images import` reads; each has its name (`localhost/...`) in it. */
@@ -42,19 +34,14 @@ export async function ensureImages(options: ImageOptions): Promise<ImagePaths> {
   ];
   const images = await Promise.all(recipes.map(lookUp));
   const missing = images.filter((image) => image.found === undefined);
-  if (missing.length > 0) await ensureDebianPackages(HOST_PACKAGES);
+  if (missing.length > 0) await ensureDebianPackages(HOST_PACKAGES, options.onProgress);
   const started = Date.now();
   const paths: string[] = [];
   for (const image of images) {
     if (image.found === undefined) {
-      const elapsedSeconds = Math.round((Date.now() - started) / 1000);
-      const step = missing.indexOf(image) + 1;
-      options.onProgress({
-        what: `image ${image.recipe.reference}`,
-        step,
-        of: missing.length,
-        elapsedSeconds,
-      });
+      const elapsed = `${Math.round((Date.now() - started) / 1000)} s so far`;
+      const turn = `${missing.indexOf(image) + 1} of ${missing.length}`;
+      options.onProgress(`building image ${image.recipe.reference}, ${turn} (once; ${elapsed})`);
     }
     paths.push(
       image.found ??

@@ -4,7 +4,7 @@ import { chmod, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 
-import { runCommand } from "./run-command.ts";
+import { run } from "../cluster/run.ts";
 
 /** The part of an image's configuration that says how its containers run (the OCI specification's names). */
 export interface RunConfig {
@@ -37,7 +37,7 @@ export function imageArchitecture(): string {
 export async function writeImageArchive(source: ImageSource, folder: string, file: string): Promise<void> {
   const layer = path.join(folder, "layer.tar");
   await chmod(source.root, 0o755);
-  await runCommand("tar", ["-C", source.root, "--numeric-owner", "--sort=name", "-cf", layer, "."]);
+  await run(["tar", "-C", source.root, "--numeric-owner", "--sort=name", "-cf", layer, "."]);
   const digest = await sha256OfFile(layer);
   const config = {
     architecture: imageArchitecture(),
@@ -49,7 +49,7 @@ export async function writeImageArchive(source: ImageSource, folder: string, fil
   await writeFile(path.join(folder, "config.json"), JSON.stringify(config));
   await writeFile(path.join(folder, "manifest.json"), JSON.stringify(manifest));
   const parts = ["manifest.json", "config.json", "layer.tar"];
-  await runCommand("tar", ["-C", folder, "-cf", path.join(folder, file), ...parts]);
+  await run(["tar", "-C", folder, "-cf", path.join(folder, file), ...parts]);
   await Promise.all(parts.map(async (part) => rm(path.join(folder, part))));
 }
 

@@ -6,7 +6,9 @@ import path from "node:path";
 import { cacheFolder } from "./cache-folder.ts";
 import { withLock } from "./with-lock.ts";
 
+const HOUR = 3_600_000;
 const UNUSED_DAYS = 14;
+const KEPT_OF_EACH = 3;
 const PARTIAL = ".partial";
 
 /** The folder that holds all images, one subfolder for each hash. */
@@ -60,13 +62,40 @@ export async function cacheImage(
   });
 }
 
-// Under the lock nobody else builds: what is partial was left by a process that was killed.
+/** A cached image's folder and when it was last used, in milliseconds since the epoch. */
+export interface CacheEntry {
+  readonly folder: string;
+  readonly file: string;
+  readonly usedAt: number;
+}
+
+/**
+ * Which entries may go: those unused for two weeks, and of each image those beyond the three used last. An hour's use
+ * protects any, since somebody may be reading it.
+ */
+export function unusedEntries(entries: readonly CacheEntry[], now: number): CacheEntry[] {
+  const seen = new Map<string, number>();
+  const newestFirst = entries.toSorted((a, b) => b.usedAt - a.usedAt);
+  return newestFirst.filter(({ file, usedAt }) => {
+    const newer = seen.get(file) ?? 0;
+    seen.set(file, newer + 1);
+    const age = now - usedAt;
+    return age > UNUSED_DAYS * 24 * HOUR || (newer >= KEPT_OF_EACH && age > HOUR);
+  });
+}
+
 async function sweep(): Promise<void> {
-  const old = Date.now() - UNUSED_DAYS * 24 * 3600 * 1000;
+  const entries: CacheEntry[] = [];
   for (const entry of await readdir(imagesFolder(), { withFileTypes: true })) {
     if (!entry.isDirectory()) continue;
     const folder = path.join(imagesFolder(), entry.name);
-    const unused = entry.name.endsWith(PARTIAL) || (await stat(folder)).mtimeMs < old;
-    if (unused) await rm(folder, { recursive: true, force: true });
+    // Under the lock nobody else builds: what is partial was left by a process that was killed.
+    if (entry.name.endsWith(PARTIAL)) await rm(folder, { recursive: true, force: true });
+    else {
+      const [file = ""] = await readdir(folder);
+      entries.push({ folder, file, usedAt: (await stat(folder)).mtimeMs });
+    }
   }
+  for (const { folder } of unusedEntries(entries, Date.now()))
+    await rm(folder, { recursive: true, force: true });
 }

@@ -1,9 +1,9 @@
 import { chmod, copyFile, mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 
+import { run } from "../cluster/run.ts";
 import { makeDebianRoot } from "./debian-root.ts";
 import type { RunConfig } from "./image-archive.ts";
-import { runCommand } from "./run-command.ts";
 
 const HERE = import.meta.dirname;
 const CHECKOUT = path.join(HERE, "../../..");
@@ -34,7 +34,7 @@ export function pauseRecipe(): Recipe {
     makeRoot: async (root) => {
       await mkdir(root);
       const program = path.join(root, "pause");
-      await runCommand("gcc", ["-O2", "-Wall", "-Werror", "-static", "-s", "-o", program, source]);
+      await run(["gcc", "-O2", "-Wall", "-Werror", "-static", "-s", "-o", program, source]);
       // Whatever this process's umask is.
       await chmod(program, 0o755);
     },

@@ -1,4 +1,4 @@
-import { runCommand, type CommandOptions } from "./run-command.ts";
+import { run } from "../cluster/run.ts";
 
 const NAMESPACES = ["--mount", "--propagation", "private", "--pid", "--fork", "--kill-child", "--mount-proc"];
 
@@ -8,9 +8,9 @@ const NAMESPACES = ["--mount", "--propagation", "private", "--pid", "--fork", "-
  * removes would take the machine's devices with it.)
  */
 export async function runIsolated(
-  file: string,
-  args: readonly string[],
-  options: CommandOptions = {},
+  argv: readonly string[],
+  env: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  return runCommand("setpriv", ["--pdeathsig", "KILL", "unshare", ...NAMESPACES, file, ...args], options);
+  const isolated = ["setpriv", "--pdeathsig", "KILL", "unshare", ...NAMESPACES, ...argv];
+  return run(isolated, { env: { ...process.env, LC_ALL: "C.UTF-8", ...env } });
 }
