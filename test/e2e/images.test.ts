@@ -193,7 +193,11 @@ describe("images", { skip: SKIP }, () => {
           ["bash", "-c", `${START}\nPGPASSWORD=x sql -U postgres -c "SELECT 'hello'"\n${STOP}`],
           {
             user: 12_345,
-            env: { PGDATA: "/var/lib/postgresql/data/pgdata", POSTGRES_PASSWORD: "x", POSTGRES_INITDB_ARGS: "--no-sync" },
+            env: {
+              PGDATA: "/var/lib/postgresql/data/pgdata",
+              POSTGRES_PASSWORD: "x",
+              POSTGRES_INITDB_ARGS: "--no-sync",
+            },
             volumes: { "/var/lib/postgresql/data": own },
           },
         );
