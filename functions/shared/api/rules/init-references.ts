@@ -33,7 +33,7 @@ const scriptFaults = (script: InitScript, path: string): readonly Violation[] =>
     return [
       {
         path,
-        value: set.length === 0 ? undefined : script,
+        value: undefined,
         message: `set exactly one of configMapKeyRef and secretKeyRef, ${set.length === 0 ? "none is set" : "both are set"}`,
       },
     ];
@@ -41,6 +41,11 @@ const scriptFaults = (script: InitScript, path: string): readonly Violation[] =>
     const ref = script[field];
     return ref === undefined ? [] : refFaults(`${path}.${field}`, KINDS[field], ref);
   });
+};
+
+const shown = ({ configMapKeyRef, secretKeyRef }: InitScript): string => {
+  const ref = configMapKeyRef ?? secretKeyRef;
+  return `${ref?.name}/${ref?.key}`;
 };
 
 const identity = (script: InitScript): string =>
@@ -58,7 +63,7 @@ export const initReferences: Rule = ({ spec: { init } }) => {
       : [
           {
             path,
-            value: script,
+            value: shown(script),
             message: `is the same script as spec.init[${first}]: each runs once, so remove one`,
           },
         ];
