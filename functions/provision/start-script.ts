@@ -43,10 +43,10 @@ initialise() {
 }
 
 if [ ! -s "$PGDATA/PG_VERSION" ]; then
-  case $(cat /etc/sampledb/initialized) in
+  case $(cat "\${0%/*}/initialized") in
     false) ;;
     true) fail 64 "volume-blank: there was a database on this volume and $PGDATA is empty now. It is not made anew: bring the data back, or delete the SampleDB and its claim to begin with an empty one." ;;
-    *) fail 1 "config-unreadable: /etc/sampledb/initialized says neither true nor false." ;;
+    *) fail 1 "config-unreadable: \${0%/*}/initialized says neither true nor false." ;;
   esac
   if [ -n "$(ls -A "$PGDATA" 2>/dev/null)" ]; then
     fail 1 "volume-foreign: $PGDATA has files in it but no PostgreSQL data."
