@@ -6,7 +6,6 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, describe, it } from "node:test";
 
-import { ensureDebianPackages } from "../support/debian-packages.ts";
 import { buildFunctionsImage } from "../support/images/functions-image.ts";
 import { ensureImages, type ImagePaths } from "../support/images/ensure-images.ts";
 import { unpackImage, type UnpackedImage } from "../support/images/unpacked-image.ts";
@@ -39,7 +38,6 @@ describe("images", { skip: SKIP }, () => {
   let images: ImagePaths;
 
   before(async () => {
-    await ensureDebianPackages(["iproute2"]);
     images = await ensureImages({ onProgress: (line) => process.stderr.write(`${line}\n`) });
   });
 
@@ -48,11 +46,15 @@ describe("images", { skip: SKIP }, () => {
       let image: UnpackedImage;
       let volume: string;
       let scripts: string;
-      const shell = async (script: string, env: Record<string, string>, user = POSTGRES): Promise<string> =>
+      const shell = async (
+        script: string,
+        env: Record<string, string>,
+        { user = POSTGRES, data = volume } = {},
+      ): Promise<string> =>
         image.run(["bash", "-c", script], {
           user,
           env: { PGDATA: "/var/lib/postgresql/data/pgdata", ...env },
-          volumes: { "/var/lib/postgresql/data": volume, "/docker-entrypoint-initdb.d": scripts },
+          volumes: { "/var/lib/postgresql/data": data, "/docker-entrypoint-initdb.d": scripts },
         });
 
       before(async () => {
@@ -65,7 +67,7 @@ describe("images", { skip: SKIP }, () => {
         );
         await writeFile(
           path.join(scripts, "2-row.sh"),
-          `run_as=$(id -u)\npsql -U "$POSTGRES_USER" -d "$POSTGRES_DB" -c 'INSERT INTO starts DEFAULT VALUES'\n`,
+          `psql -U "$POSTGRES_USER" -d "$POSTGRES_DB" -c 'INSERT INTO starts DEFAULT VALUES'\n`,
         );
         await writeFile(path.join(scripts, "ignored.txt"), "not SQL");
       });
@@ -163,25 +165,15 @@ describe("images", { skip: SKIP }, () => {
         await mkdir(path.join(own, "pgdata"));
         await chown(path.join(own, "pgdata"), 4321, 4321);
         await writeFile(path.join(own, "password"), "from a file\n");
-        const out = await image.run(
-          [
-            "bash",
-            "-c",
-            `${START}
-            PGPASSWORD='from a file' sql -U postgres -c "SELECT 'trusted ' || current_user"
-            echo "runs as $(stat -c %U /proc/$server) in $(stat -c %U "$PGDATA")"
-            ${STOP}`,
-          ],
-          {
-            user: 0,
-            env: {
-              PGDATA: "/var/lib/postgresql/data/pgdata",
-              POSTGRES_PASSWORD_FILE: "/var/lib/postgresql/data/password",
-              POSTGRES_INITDB_ARGS: "--no-sync",
-            },
-            volumes: { "/var/lib/postgresql/data": own },
-          },
-        );
+        const env = {
+          POSTGRES_PASSWORD_FILE: "/var/lib/postgresql/data/password",
+          POSTGRES_INITDB_ARGS: "--no-sync",
+        };
+        const story = `${START}
+          PGPASSWORD='from a file' sql -U postgres -c "SELECT 'trusted ' || current_user"
+          echo "runs as $(stat -c %U /proc/$server) in $(stat -c %U "$PGDATA")"
+          ${STOP}`;
+        const out = await shell(story, env, { user: 0, data: own });
         assert.match(out, /^trusted postgres$/mu);
         assert.match(out, /^runs as postgres in postgres$/mu);
       });
@@ -189,18 +181,9 @@ describe("images", { skip: SKIP }, () => {
       it("initialises as a user that has no name", async (t) => {
         const own = await temporaryFolder();
         t.after(async () => rm(own, { recursive: true, force: true }));
-        const out = await image.run(
-          ["bash", "-c", `${START}\nPGPASSWORD=x sql -U postgres -c "SELECT 'hello'"\n${STOP}`],
-          {
-            user: 12_345,
-            env: {
-              PGDATA: "/var/lib/postgresql/data/pgdata",
-              POSTGRES_PASSWORD: "x",
-              POSTGRES_INITDB_ARGS: "--no-sync",
-            },
-            volumes: { "/var/lib/postgresql/data": own },
-          },
-        );
+        const env = { POSTGRES_PASSWORD: "x", POSTGRES_INITDB_ARGS: "--no-sync" };
+        const story = `${START}\nPGPASSWORD=x sql -U postgres -c "SELECT 'hello'"\n${STOP}`;
+        const out = await shell(story, env, { user: 12_345, data: own });
         assert.match(out, /^hello$/mu);
       });
     });

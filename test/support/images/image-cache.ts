@@ -12,7 +12,7 @@ const KEPT_OF_EACH = 3;
 const PARTIAL = ".partial";
 
 /** The folder that holds all images, one subfolder for each hash. */
-export function imagesFolder(): string {
+function imagesFolder(): string {
   return path.join(cacheFolder(), "images");
 }
 

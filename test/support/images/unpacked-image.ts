@@ -3,11 +3,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { run } from "../cluster/run.ts";
+import { ensureDebianPackages } from "../debian-packages.ts";
 import type { RunConfig } from "./image-archive.ts";
 import { runIsolated } from "./run-isolated.ts";
 
 /** How to run a command in an image. `volumes` maps mount points to folders; both must exist. */
-export interface RunOptions {
+interface RunOptions {
   readonly user: number;
   readonly env?: Readonly<Record<string, string>>;
   readonly volumes?: Readonly<Record<string, string>>;
@@ -29,6 +30,7 @@ interface Manifest {
 
 /** Unpacks a docker-archive tar, so that its contract can be tried without a container engine. Needs root. */
 export async function unpackImage(archive: string): Promise<UnpackedImage> {
+  await ensureDebianPackages(["iproute2", "util-linux"]);
   const folder = await mkdtemp(path.join(tmpdir(), "sampledb-image-"));
   await run(["tar", "-C", folder, "-xf", archive]);
   const manifests: readonly Manifest[] = JSON.parse(
