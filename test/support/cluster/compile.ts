@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { withLock } from "../images/with-lock.ts";
 import type { Unit } from "./pins.ts";
 import { linkerFlags, pinsFolder } from "./pins.ts";
+import { dieWithOwner } from "./place.ts";
 import { run } from "./run.ts";
 
 /** Whether every binary of the unit is in the folder. Each got there by one rename, so what is there is whole. */
@@ -17,9 +18,8 @@ const compileUnit = async (unit: Unit, folder: string): Promise<void> => {
   try {
     const flags = ["-mod=readonly", "-trimpath", ...(unit.flags ?? []), "-ldflags", linkerFlags(unit.module)];
     // `-o folder/` names each file after its package's folder, so a package at a module's root needs its own name.
-    await run(["go", "build", ...flags, "-o", `${out}/`, ...unit.packages], {
-      cwd: join(pinsFolder, unit.module),
-    });
+    const build = ["go", "build", ...flags, "-o", `${out}/`, ...unit.packages];
+    await run(dieWithOwner(build), { cwd: join(pinsFolder, unit.module) });
     const made = await readdir(out);
     for (const [index, name] of unit.binaries.entries()) {
       const compiled = made.includes(name) ? name : made[index];
@@ -45,6 +45,10 @@ type Progress = (line: string) => void;
 
 const compileInTurn = async (all: readonly Unit[], folder: string, onProgress: Progress): Promise<void> => {
   const began = Date.now();
+  // We hold the lock, so these belong to a process that was killed.
+  for (const name of await readdir(folder)) {
+    if (name.startsWith(".tmp-")) await rm(join(folder, name), { recursive: true, force: true });
+  }
   const elapsed = (): string => `${Math.round((Date.now() - began) / 1000)} s`;
   for (const [index, unit] of all.entries()) {
     if (isCompiled(unit, folder)) continue;
