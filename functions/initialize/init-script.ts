@@ -22,6 +22,8 @@ say() {
 fail() {
   local text=\${2//"$superuser_password"/***}
   text=\${text//"$owner_password"/***}
+  # A name that differs from try to try would make the same failure look new.
+  text=\${text//"$work/"/}
   text=\${text:0:1800}
   say "$text"
   if [ -w /dev/termination-log ]; then
@@ -123,15 +125,17 @@ is_recorded() {
   [ "$count" = 1 ]
 }
 
-# What psql said, from the first error on. A script from a Secret is not quoted.
+# explain KIND PATH: what psql said, from the first error on. A script from a Secret is not quoted.
 explain() {
-  local kind=$1 told
-  told=$(sed -n '/\\(ERROR\\|FATAL\\|PANIC\\|error\\):/,$p' "$errors" | grep -v 'sampledb_guard()' || true)
+  local kind=$1 path=$2 told
+  told=$(sed -n '/\\(ERROR\\|FATAL\\|PANIC\\|error\\):/,$p' "$errors" | grep -vE 'sampledb_guard\\(\\)|current transaction is aborted' || true)
   if [ "$kind" = secret ]; then
     told=$(grep -E '(ERROR|FATAL|PANIC|HINT):' <<<"$told" || true)
   fi
-  printf '%s' "\${told:-$(tail -n 3 "$errors")}"
-  if grep -qE 'cannot (run|be executed) .*(transaction block|from a function)|cannot run inside a transaction' "$errors"; then
+  told=\${told:-$(tail -n 3 "$errors")}
+  told=\${told//"psql:$path:"/line }
+  printf '%s' "\${told//"psql:$work/after.sql:2:"/at its end:}"
+  if grep -qE 'cannot (run|be executed) .*(transaction block|from a function)' "$errors"; then
     printf '\\nAn init script runs in one transaction. Take this statement out and run it later as a client of the database.'
   fi
 }
@@ -147,15 +151,17 @@ run_script() {
   fi
   as_owner --set=sampledb_name="$object/$key" --set=sampledb_digest="$digest" --file="$work/before.sql" \\
     --file="$path" --file="$work/after.sql" >/dev/null 2>"$errors" || status=$?
-  # Only the record counts: another Job may have been faster, and a script can hide its errors from psql.
+  # Only the record counts: another Job may have been faster.
   if is_recorded "$digest"; then
     say "script $number ($object/$key) is done."
     return
   fi
+  # A script can hide its errors from psql.
+  if [ "$status" = 0 ] && grep -q 'ERROR:' "$errors"; then status=3; fi
   case $status in
     0) fail 66 "init-failed: $object/$key: the script ended the transaction that it ran in, or changed the connection. Remove BEGIN, COMMIT, END, ROLLBACK and \\\\connect from it." ;;
     2) fail 1 "the connection was lost while $object/$key ran: $(tail -n 1 "$errors")" ;;
-    *) fail 66 "init-failed: $object/$key: $(explain "$kind")" ;;
+    *) fail 66 "init-failed: $object/$key: $(explain "$kind" "$path")" ;;
   esac
 }
 
