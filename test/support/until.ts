@@ -1,16 +1,15 @@
-import { setTimeout as wait } from "node:timers/promises";
+import { waitUntil } from "./cluster/wait-until.ts";
 
-/** Resolves with the first value other than undefined and false that `look` gives; throws after `ms`, naming what was waited for. */
-export const until = async <T>(
+/** Waits for a condition: for the first value of `look` other than undefined and false. Throws after `ms`, naming what was waited for. */
+export const until = <T>(
   what: string,
   look: () => T | undefined | false | Promise<T | undefined | false>,
   ms = 10_000,
-): Promise<T> => {
-  const end = performance.now() + ms;
-  for (;;) {
-    const found = await look();
-    if (found !== undefined && found !== false) return found;
-    if (performance.now() > end) throw new Error(`waited ${ms} ms for ${what}`);
-    await wait(10);
-  }
-};
+): Promise<T> =>
+  waitUntil(
+    async () => {
+      const found = await look();
+      return found === false ? undefined : found;
+    },
+    { what, timeoutMs: ms, everyMs: 10 },
+  );

@@ -1,0 +1,46 @@
+import { after, before } from "node:test";
+import type { ApiServer } from "../../functions/shared/kube/api-server.ts";
+import { apiServer } from "../../functions/shared/kube/api-server.ts";
+import { kubeconfigAccess } from "../../functions/shared/kube/kubeconfig-access.ts";
+import { startCluster } from "./cluster/index.ts";
+import type { LocalCluster } from "./cluster/index.ts";
+
+/** A real API server with the CRD and the namespace `shop`. */
+export type ApiLevel = {
+  readonly cluster: LocalCluster;
+  readonly api: ApiServer;
+  readonly apply: (object: object) => Promise<string>;
+};
+
+/** Starts an API server before the tests of the calling suite and ends it after them. */
+export const useApiLevel = (): (() => ApiLevel) => {
+  let level: ApiLevel | undefined;
+  before(async () => {
+    const cluster = await startCluster({ level: "api", auditLog: false });
+    process.env["KUBECONFIG"] = cluster.kubeconfig;
+    level = {
+      cluster,
+      api: apiServer(kubeconfigAccess()),
+      apply: (object) => cluster.kubectl(["apply", "-f", "-"], JSON.stringify(object)),
+    };
+    await cluster.kubectl(["apply", "-k", "manifests/crds"]);
+    await cluster.kubectl(["wait", "--for=condition=Established", "crd/sampledbs.sampledb.dev"]);
+    await cluster.kubectl(["create", "namespace", "shop"]);
+  });
+  after(async () => {
+    level?.api.close();
+    await level?.cluster.stop();
+  });
+  return () => {
+    if (level === undefined) throw new Error("the API server has not been started");
+    return level;
+  };
+};
+
+/** A SampleDB in `shop`, as a user would write it. */
+export const writtenSampleDB = (name: string): object => ({
+  apiVersion: "sampledb.dev/v1",
+  kind: "SampleDB",
+  metadata: { name, namespace: "shop" },
+  spec: {},
+});
