@@ -7,7 +7,7 @@ import { sweep } from "./sweep.ts";
 import type { Swept } from "./sweep.ts";
 
 /** What to visit: everything, a namespace, or one SampleDB. */
-export type Scope = { readonly namespace?: string; readonly name?: string };
+type Scope = { readonly namespace?: string; readonly name?: string };
 
 export type Resync = {
   /** One sweep. Throws a Fault where the API server cannot be read. */

@@ -184,7 +184,12 @@ describe("the cluster port on a real API server", () => {
       apiVersion: "v1",
       kind: "PersistentVolume",
       metadata: { name: "pv-orders" },
-      spec: { capacity: { storage: "1Gi" }, accessModes: ["ReadWriteOnce"], hostPath: { path: "/tmp/none" } },
+      spec: {
+        capacity: { storage: "1Gi" },
+        accessModes: ["ReadWriteOnce"],
+        hostPath: { path: "/tmp/none" },
+        claimRef: { namespace: "shop", name: "orders-1-1" },
+      },
     });
     const patch = { metadata: { annotations: { [ANNOTATION.initScripts]: "none" } } };
     await carryOut({ do: "merge", ref: refOf("PersistentVolumeClaim", pending), patch });

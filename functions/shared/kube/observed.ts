@@ -11,7 +11,7 @@ export type InitSource = { readonly script: InitScript; readonly content: string
  * Event (FailedCreate and volume events of the children, while a child is missing or a claim is unbound),
  * InitSource (while the current claim has no `init-scripts` annotation).
  */
-export type Readable = Omit<Kinds, "SampleDB"> & { readonly InitSource: InitSource };
+type Readable = Omit<Kinds, "SampleDB"> & { readonly InitSource: InitSource };
 export type ReadKind = keyof Readable;
 
 /** The cluster as one pass sees it: read once, live, before any plan is made. */

@@ -22,7 +22,7 @@ export type Call = {
 type Head = { readonly status: number; readonly headers: http.IncomingHttpHeaders };
 export type Answer = Head & { readonly body: string };
 /** An answer that goes on: read `lines` to its end, or abort the call. */
-export type Stream = Head & { readonly lines: AsyncIterable<string> };
+type Stream = Head & { readonly lines: AsyncIterable<string> };
 
 /** The one way out of a process. Every function rejects with an Error when there is no whole answer. */
 export type Sender = {
