@@ -1,7 +1,7 @@
 import { after, before } from "node:test";
 import type { ApiServer } from "../../functions/shared/kube/api-server.ts";
 import { apiServer } from "../../functions/shared/kube/api-server.ts";
-import { kubeconfigAccess } from "../../functions/shared/kube/kubeconfig-access.ts";
+import { readAccess } from "../../functions/shared/kube/read-access.ts";
 import { startCluster } from "./cluster/index.ts";
 import type { LocalCluster } from "./cluster/index.ts";
 
@@ -17,10 +17,9 @@ export const useApiLevel = (): (() => ApiLevel) => {
   let level: ApiLevel | undefined;
   before(async () => {
     const cluster = await startCluster({ level: "api", auditLog: false });
-    process.env["KUBECONFIG"] = cluster.kubeconfig;
     level = {
       cluster,
-      api: apiServer(kubeconfigAccess()),
+      api: apiServer(kubeconfigAccess(cluster.kubeconfig)),
       apply: (object) => cluster.kubectl(["apply", "-f", "-"], JSON.stringify(object)),
     };
     await cluster.kubectl(["apply", "-k", "manifests/crds"]);

@@ -25,6 +25,12 @@ const isSameQuantity = (observed: unknown, desired: unknown): boolean => {
   return wanted !== undefined && wanted === parseQuantity(String(observed));
 };
 
+/** Maps with one owner as a whole: a key that somebody added to a selector changes what it selects. */
+const WHOLE_FIELDS = new Set(["selector", "matchLabels"]);
+
+const hasMore = (observed: unknown, desired: unknown): boolean =>
+  isRecord(observed) && isRecord(desired) && Object.keys(observed).length > Object.keys(desired).length;
+
 const contains = (observed: unknown, desired: unknown, isQuantity: boolean): boolean => {
   if (observed === undefined && isEmpty(desired)) return true;
   if (Array.isArray(desired)) {
@@ -39,7 +45,9 @@ const contains = (observed: unknown, desired: unknown, isQuantity: boolean): boo
       isRecord(observed) &&
       Object.entries(desired).every(
         ([field, value]) =>
-          value === undefined || contains(observed[field], value, isQuantity || QUANTITY_FIELDS.has(field)),
+          value === undefined ||
+          (contains(observed[field], value, isQuantity || QUANTITY_FIELDS.has(field)) &&
+            !(WHOLE_FIELDS.has(field) && hasMore(observed[field], value))),
       )
     );
   }

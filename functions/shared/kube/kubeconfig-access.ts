@@ -1,12 +1,20 @@
+import { delimiter } from "node:path";
 import type { KubeConfig } from "@kubernetes/client-node";
 import type { Target } from "../serve/send.ts";
 import type { Access, ReadAccess } from "./access.ts";
 
 // Only a process with a kubeconfig pays for the client library, and only for its configuration part.
-const load = async (): Promise<KubeConfig> => {
+const load = async (files: string): Promise<KubeConfig> => {
   const client = await import("@kubernetes/client-node/dist/config.js");
-  const config: KubeConfig = new client.KubeConfig();
-  config.loadFromDefault();
+  const [config = new client.KubeConfig(), ...others]: readonly KubeConfig[] = files
+    .split(delimiter)
+    .filter(Boolean)
+    .map((file) => {
+      const one: KubeConfig = new client.KubeConfig();
+      one.loadFromFile(file);
+      return one;
+    });
+  for (const other of others) config.mergeConfig(other);
   // The library refuses plain HTTP unless TLS verification is off; there is no TLS to verify.
   config.clusters = config.clusters.map((cluster) =>
     cluster.server.startsWith("http:") ? { ...cluster, skipTLSVerify: true } : cluster,
@@ -48,11 +56,11 @@ const accessOf = async (config: KubeConfig): Promise<Access> => {
   };
 };
 
-/** Access as the kubeconfig files in `KUBECONFIG` say, with every way to authenticate that the client library knows. */
-export const kubeconfigAccess = (): ReadAccess => {
+/** Access as kubeconfig files say (paths as in `KUBECONFIG`, the first wins), with every way to authenticate that the client library knows. */
+export const kubeconfigAccess = (files: string): ReadAccess => {
   let config: Promise<KubeConfig> | undefined;
   return async () => {
-    config ??= load();
+    config ??= load(files);
     return accessOf(await config);
   };
 };

@@ -19,7 +19,7 @@ const runTests = async (stage: Extract<Stage, { readonly glob: string }>, folder
   const code = await run([
     process.execPath,
     "--test",
-    `--test-concurrency=${stage.concurrency}`,
+    stage.processes === "one for all" ? "--test-isolation=none" : `--test-concurrency=${stage.processes}`,
     "--test-reporter=spec",
     "--test-reporter-destination=stdout",
     "--test-reporter=tap",
