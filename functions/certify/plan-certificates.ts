@@ -4,10 +4,10 @@ import type { KeyPair, StoredSecret } from "./key-pair.ts";
 
 const DAY = 86_400_000;
 export const LEAF_LIFETIME = 90 * DAY;
-export const LEAF_RENEWAL = 30 * DAY;
+const LEAF_RENEWAL = 30 * DAY;
 export const CA_LIFETIME = 5 * 365 * DAY;
 // More than a leaf lives: a leaf of the old CA is always replaced while that CA is still trusted beside the new one.
-export const CA_RENEWAL = 365 * DAY;
+const CA_RENEWAL = 365 * DAY;
 
 export type ObservedCertificates = {
   readonly ca: StoredSecret | undefined;

@@ -7,11 +7,14 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { connect } from "node:tls";
 import { sender } from "../../functions/shared/serve/send.ts";
+import { accountKubeconfig } from "../support/account-kubeconfig.ts";
 import { freePort } from "../support/cluster/free-port.ts";
 import { startCluster } from "../support/cluster/index.ts";
 import type { LocalCluster } from "../support/cluster/index.ts";
 import { run } from "../support/cluster/run.ts";
 import { waitUntil } from "../support/cluster/wait-until.ts";
+import { rightsUsed } from "../support/kustomize/rights-used.ts";
+import type { RightsUsed } from "../support/kustomize/rights-used.ts";
 import { render } from "../support/kustomize/render.ts";
 
 const FUNCTIONS = resolve(import.meta.dirname, "../../functions");
@@ -24,7 +27,6 @@ type AuditEvent = {
   readonly verb: string;
   readonly requestURI: string;
 };
-type KubeconfigView = { readonly clusters: readonly { readonly name: string }[] };
 
 /** A real API server with the overlay on it, certify as a process with its own rights, and admission as a process on this host. */
 export class CertifyScene {
@@ -49,7 +51,8 @@ export class CertifyScene {
     await scene.kubectl(["delete", "service", "admission", ...SYSTEM]);
     const toHere = ["--external-name=localhost", ...SYSTEM];
     await scene.kubectl(["create", "service", "externalname", "admission", ...toHere]);
-    await scene.#writeKubeconfig();
+    const kubeconfig = await accountKubeconfig(scene.kubectl, "certify", "sampledb-system");
+    await writeFile(join(folder, "certify.kubeconfig"), kubeconfig);
     return scene;
   }
 
@@ -98,6 +101,20 @@ export class CertifyScene {
     return this.kubectl(["delete", "secret", ...SYSTEM, ...names]);
   }
 
+  /** Puts nonsense in place of admission's key. */
+  spoilSecret(): Promise<string> {
+    const patch = JSON.stringify({ stringData: { "tls.key": "nonsense" } });
+    return this.kubectl([
+      "patch",
+      "secret",
+      "sampledb-admission-tls",
+      ...SYSTEM,
+      "--type=merge",
+      "-p",
+      patch,
+    ]);
+  }
+
   /** What the kubelet does: the files appear once the Secret is there. */
   async mountSecret(): Promise<void> {
     const certificate = await waitUntil(() => this.#secretText("tls.crt"), {
@@ -129,6 +146,11 @@ export class CertifyScene {
     await act();
     const now = await this.#reviews();
     return (["mutate", "validate"] as const).filter((name) => now[name] > earlier[name]).join(" ");
+  }
+
+  /** What certify asked for so far. */
+  rightsUsed(): Promise<RightsUsed> {
+    return rightsUsed(this.#cluster.auditLogFile, "certify");
   }
 
   /** Length of the audit log so far. */
@@ -168,20 +190,5 @@ export class CertifyScene {
     const count = (name: string): number =>
       counts.filter(([, found]) => found === name).reduce((sum, [, , amount]) => sum + Number(amount), 0);
     return { mutate: count("mutate"), validate: count("validate") };
-  }
-
-  async #writeKubeconfig(): Promise<void> {
-    const token = await this.kubectl(["create", "token", "certify", ...SYSTEM]);
-    const view = await this.kubectl(["config", "view", "--raw", "--flatten", "-o", "json"]);
-    const { clusters }: KubeconfigView = JSON.parse(view);
-    const own = {
-      apiVersion: "v1",
-      kind: "Config",
-      clusters,
-      users: [{ name: "certify", user: { token: token.trim() } }],
-      contexts: [{ name: "certify", context: { cluster: clusters[0]?.name, user: "certify" } }],
-      "current-context": "certify",
-    };
-    await writeFile(join(this.#folder, "certify.kubeconfig"), JSON.stringify(own));
   }
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { issueCa } from "../../functions/certify/issue-certificate.ts";
 import { waitUntil } from "../support/cluster/wait-until.ts";
+import { grantedBy } from "../support/kustomize/granted-by.ts";
 import { render } from "../support/kustomize/render.ts";
 import { CertifyScene } from "./certify-scene.ts";
 
@@ -108,6 +109,21 @@ describe("certify on a real API server, with admission on this host", () => {
       return (await scene.servesSecret()) ? true : undefined;
     });
     await apply(sampledb("stock", {}, { version: "17", paused: !paused }));
+  });
+
+  it("renews a leaf that does not fit, in place", async () => {
+    await scene.spoilSecret();
+    const from = await scene.auditPosition();
+    await scene.certify();
+    assert.deepEqual(await scene.writesOfCertify(from), [
+      "patch /api/v1/namespaces/sampledb-system/secrets/sampledb-admission-tls",
+    ]);
+  });
+
+  it("is refused nothing, and granted nothing that it does not use", async () => {
+    const { used, forbidden } = await scene.rightsUsed();
+    assert.deepEqual(forbidden, []);
+    assert.deepEqual(used, grantedBy("certify"));
   });
 
   it("goes with the overlay: SampleDBs stay, and nothing refuses them", async () => {

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { dirname } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { startCluster } from "../support/cluster/index.ts";
 import type { LocalCluster } from "../support/cluster/index.ts";
 import { waitUntil } from "../support/cluster/wait-until.ts";
+import { yamlFilesBelow } from "../support/kustomize/manifest-files.ts";
 import { objectsOf, render, renderOwn } from "../support/kustomize/render.ts";
 
 const OVERLAY = "overlays/kubernetes";
@@ -35,6 +37,14 @@ describe("manifests on a real API server", () => {
     await kubectl(["create", "quota", "all", ...system, "--hard=limits.cpu=99,limits.memory=99Gi"]);
     await kubectl(["wait", "quota/all", ...system, "--for=jsonpath={.status.hard}"]);
   };
+
+  it("build, every kustomization of them", async () => {
+    const folders = yamlFilesBelow(".")
+      .filter((file) => file.endsWith("/kustomization.yaml") && !file.startsWith("components/"))
+      .map((file) => dirname(file));
+    assert.ok(folders.includes(OVERLAY) && folders.includes("base") && folders.includes("crds"));
+    for (const folder of folders) assert.notDeepEqual(objectsOf(await render(kubectl, folder)), [], folder);
+  });
 
   it("are accepted whole, and applied again change nothing", async () => {
     const text = await render(kubectl, OVERLAY);

@@ -1,97 +1,33 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { initialize } from "../../functions/initialize/initialize.ts";
 import { provision } from "../../functions/provision/provision.ts";
 import { report } from "../../functions/report/report.ts";
 import { retire } from "../../functions/retire/retire.ts";
 import { BUILT_IN_CATALOG } from "../../functions/shared/api/catalog.ts";
-import { ANNOTATION, LABEL } from "../../functions/shared/api/markers.ts";
 import { apiServer } from "../../functions/shared/kube/api-server.ts";
 import type { ApiServer } from "../../functions/shared/kube/api-server.ts";
 import { kubeCluster } from "../../functions/shared/kube/kube-cluster.ts";
 import { pass } from "../../functions/shared/kube/pass.ts";
 import type { ReconcileFunction } from "../../functions/shared/kube/reconcile-function.ts";
-import type { AuditEvent } from "../support/audit-log.ts";
+import { accountKubeconfig } from "../support/account-kubeconfig.ts";
 import { startCluster } from "../support/cluster/index.ts";
 import type { LocalCluster } from "../support/cluster/index.ts";
 import { waitUntil } from "../support/cluster/wait-until.ts";
+import { startFunction } from "../support/function-process.ts";
 import { grantedBy } from "../support/kustomize/granted-by.ts";
+import { rightsUsed } from "../support/kustomize/rights-used.ts";
 import { renderOwn } from "../support/kustomize/render.ts";
+import { DATABASES, NAMES, SCRIPTS, STORAGE, jobOf, listOf } from "./rights-scene.ts";
 
 const SYSTEM = "sampledb-system";
-const FUNCTIONS: readonly ReconcileFunction[] = [provision, retire, report];
+const FUNCTIONS: readonly ReconcileFunction[] = [provision, initialize, retire, report];
 
-const POLICIES = { orders: "Wipe", stock: "Retain" } as const;
-const NAMES = ["orders", "stock"] as const;
-
-const listOf = (items: readonly unknown[]): string =>
-  JSON.stringify({ apiVersion: "v1", kind: "List", items });
-
-const SCRIPTS = [
-  { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "sql" }, data: { first: "SELECT 1" } },
-  { apiVersion: "v1", kind: "Secret", metadata: { name: "sql" }, stringData: { second: "SELECT 2" } },
-];
-
-const DATABASES = NAMES.map((name) => ({
-  apiVersion: "sampledb.dev/v1",
-  kind: "SampleDB",
-  metadata: { name },
-  spec: {
-    storage: { size: "1Gi", storageClassName: "by-hand" },
-    init: [
-      { configMapKeyRef: { name: "sql", key: "first" } },
-      { secretKeyRef: { name: "sql", key: "second" } },
-    ],
-    deletion: { policy: POLICIES[name] },
-  },
-}));
-
-const STORAGE = [
-  {
-    apiVersion: "storage.k8s.io/v1",
-    kind: "StorageClass",
-    metadata: { name: "by-hand" },
-    provisioner: "kubernetes.io/no-provisioner",
-  },
-  ...NAMES.map((name) => ({
-    apiVersion: "v1",
-    kind: "PersistentVolume",
-    metadata: { name },
-    spec: {
-      accessModes: ["ReadWriteOnce"],
-      capacity: { storage: "1Gi" },
-      claimRef: { namespace: "default", name: `${name}-1-1` },
-      hostPath: { path: "/nowhere" },
-      persistentVolumeReclaimPolicy: "Delete",
-      storageClassName: "by-hand",
-    },
-  })),
-];
-
-/** What `initialize` leaves behind. */
-const jobOf = (ownerUid: string): unknown => ({
-  apiVersion: "batch/v1",
-  kind: "Job",
-  metadata: {
-    name: "orders-init",
-    labels: { [LABEL.database]: "orders" },
-    annotations: { [ANNOTATION.ownerUid]: ownerUid },
-  },
-  spec: {
-    suspend: true,
-    template: {
-      spec: { restartPolicy: "Never", containers: [{ name: "psql", image: "registry.example.com/psql:1" }] },
-    },
-  },
-});
-
-/** The rights that a request used, `verb resource`. */
-const rightsUsed = ({ verb, objectRef, responseStatus }: AuditEvent): readonly string[] => {
-  const resource = [objectRef?.resource, objectRef?.subresource].filter(Boolean).join("/");
-  // An apply that makes the object needs the right to create it too.
-  const isMaking = verb === "patch" && responseStatus?.code === 201;
-  return isMaking ? [`patch ${resource}`, `create ${resource}`] : [`${verb} ${resource}`];
-};
+const READY = { type: "Ready", status: "True" };
+const INIT = "sampledb.dev/role=init";
 
 describe("each function alone, with its own rights, through a database's life", () => {
   let cluster: LocalCluster;
@@ -158,16 +94,28 @@ describe("each function alone, with its own rights, through a database's life", 
   const names = async (kind: string, ...more: readonly string[]): Promise<readonly string[]> =>
     (await kubectl(["get", kind, "-o", "name", ...more])).split("\n").filter((name) => name !== "");
 
+  /** What the kubelet would say of the pods that a selector selects. */
+  const setStatus = async (selector: string, status: unknown): Promise<void> => {
+    const patch = ["--subresource=status", "--type=merge", "-p", JSON.stringify({ status })];
+    for (const pod of await names("pods", "-l", selector)) await kubectl(["patch", pod, ...patch]);
+  };
+
   it("brings it up", async () => {
     await passesUntil("a pod of each", async () => (await names("pods")).length === 2);
     await kubectl(["apply", "-f", "-"], listOf(STORAGE));
     const bound = ["get", "pvc", "-o", "jsonpath={.items[*].status.phase}"];
     await passesUntil("both claims bound", async () => (await kubectl(bound)) === "Bound Bound");
-    const ready = { type: "Ready", status: "True" };
-    for (const pod of await names("pods")) {
-      const status = JSON.stringify({ status: { phase: "Running", conditions: [ready] } });
-      await kubectl(["patch", pod, "--subresource=status", "--type=merge", "-p", status]);
-    }
+    await setStatus("sampledb.dev/role=primary", { phase: "Running", conditions: [READY] });
+    await passesUntil("both init Jobs", async () => (await names("pods", "-l", INIT)).length === 2);
+    await setStatus(INIT, { phase: "Succeeded" });
+    const ran = [
+      "get",
+      "pvc",
+      "-o",
+      `jsonpath={.items[*].metadata.annotations['sampledb\\.dev/init-scripts']}`,
+    ];
+    await passesUntil("the record of both", async () => (await kubectl(ran)).includes(" "));
+    await passesUntil("the end of the Jobs", async () => (await names("jobs")).length === 0);
     const kept = ["get", "pv", "-o", "jsonpath={.items[*].spec.persistentVolumeReclaimPolicy}"];
     await passesUntil("both volumes kept", async () => (await kubectl(kept)) === "Retain Retain");
   });
@@ -191,21 +139,31 @@ describe("each function alone, with its own rights, through a database's life", 
     await passesUntil("the adoption", async () => (await names(...retained)).length === 0);
   });
 
-  for (const { name } of FUNCTIONS) {
+  it("is watched and swept", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "sampledb-rights-"));
+    const env = { KUBECONFIG: join(folder, "kubeconfig"), SINK: "http://127.0.0.1:9" };
+    await writeFile(env.KUBECONFIG, await accountKubeconfig(kubectl, "source", SYSTEM));
+    const watched = grantedBy("source").filter((right) => right.startsWith("watch "));
+    const isWatching = async (): Promise<true | undefined> =>
+      (await rightsUsed(cluster.auditLogFile, "source")).used.filter((right) => right.startsWith("watch "))
+        .length === watched.length
+        ? true
+        : undefined;
+    const source = startFunction("source", env);
+    await waitUntil(isWatching, { what: "the watches", timeoutMs: 30_000 }).finally(() =>
+      source.kill("SIGKILL"),
+    );
+    await writeFile(env.KUBECONFIG, await accountKubeconfig(kubectl, "resync", SYSTEM));
+    await using resync = startFunction("resync", env, ["once"]);
+    assert.equal(await resync.ended, 1, "nobody is at the sink");
+    await rm(folder, { recursive: true });
+  });
+
+  for (const name of [...FUNCTIONS.map((fn) => fn.name), "source", "resync"]) {
     it(`is refused nothing of ${name}'s, and grants it nothing that it does not use`, async () => {
-      const user = `system:serviceaccount:${SYSTEM}:${name}`;
-      const events = (await readFile(cluster.auditLogFile, "utf8"))
-        .trim()
-        .split("\n")
-        .map((line): AuditEvent => JSON.parse(line))
-        .filter((event) => event.user.username === user);
-      const refused = events.filter(({ responseStatus }) => responseStatus?.code === 403);
-      assert.deepEqual(
-        refused.map(({ verb, requestURI }) => `${verb} ${requestURI}`),
-        [],
-      );
-      const used = new Set(events.flatMap((event) => rightsUsed(event)));
-      assert.deepEqual([...used].toSorted(), grantedBy(name));
+      const { used, forbidden } = await rightsUsed(cluster.auditLogFile, name);
+      assert.deepEqual(forbidden, []);
+      assert.deepEqual(used, grantedBy(name));
     });
   }
 });

@@ -10,7 +10,7 @@ export type PolicyRule = {
   readonly verbs: readonly string[];
   readonly resourceNames?: readonly string[];
 };
-export type Container = {
+type Container = {
   readonly name: string;
   readonly args?: readonly string[];
   readonly env?: readonly { readonly name: string; readonly value?: string }[];

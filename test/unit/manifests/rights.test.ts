@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { initialize } from "../../../functions/initialize/initialize.ts";
 import { provision } from "../../../functions/provision/provision.ts";
 import { report } from "../../../functions/report/report.ts";
 import { retire } from "../../../functions/retire/retire.ts";
 import { RESOURCES } from "../../../functions/shared/kube/kinds.ts";
 import type { ReadKind } from "../../../functions/shared/kube/observed.ts";
+import { grantedBy } from "../../support/kustomize/granted-by.ts";
 import { manifestsIn } from "../../support/kustomize/manifest-files.ts";
 import type { PolicyRule } from "../../support/kustomize/manifest-files.ts";
 
@@ -24,15 +26,10 @@ const readingsOf = (reads: readonly ReadKind[]): readonly string[] => [
 const rulesOf = (name: string): readonly PolicyRule[] =>
   manifestsIn(`base/functions/${name}.yaml`).find(({ kind }) => kind === "ClusterRole")?.rules ?? [];
 
-const granted = (rules: readonly PolicyRule[]): readonly string[] =>
-  rules.flatMap(({ resources, verbs }) =>
-    resources.flatMap((resource) => verbs.map((verb) => `${verb} ${resource}`)),
-  );
-
 describe("rights", () => {
-  for (const { name, reads } of [provision, retire, report]) {
+  for (const { name, reads } of [provision, initialize, retire, report]) {
     it(`let ${name} read what its plan is made from, and nothing else`, () => {
-      const reading = granted(rulesOf(name)).filter((right) => READING.has(right.split(" ")[0] ?? ""));
+      const reading = grantedBy(name).filter((right) => READING.has(right.split(" ")[0] ?? ""));
       assert.deepEqual(reading.toSorted(), readingsOf(reads).toSorted());
     });
   }
@@ -43,18 +40,18 @@ describe("rights", () => {
       assert.notEqual(rules.length, 0, name);
       for (const { apiGroups, resources, verbs } of rules)
         assert.ok(![...apiGroups, ...resources, ...verbs].includes("*"), name);
-      assert.ok(!granted(rules).includes("create sampledbs"), name);
-      assert.ok(!granted(rules).includes("get pods/log"), name);
+      assert.ok(!grantedBy(name).includes("create sampledbs"), name);
+      assert.ok(!grantedBy(name).includes("get pods/log"), name);
     }
   });
 
   it("let source and resync change nothing", () => {
     for (const name of ["source", "resync"])
-      for (const right of granted(rulesOf(name))) assert.ok(READING.has(right.split(" ")[0] ?? ""), right);
+      for (const right of grantedBy(name)) assert.ok(READING.has(right.split(" ")[0] ?? ""), right);
   });
 
   it("let report write status and Events alone", () => {
-    const writing = granted(rulesOf("report")).filter((right) => !READING.has(right.split(" ")[0] ?? ""));
+    const writing = grantedBy("report").filter((right) => !READING.has(right.split(" ")[0] ?? ""));
     assert.deepEqual(writing.toSorted(), ["create events", "patch sampledbs/status"]);
   });
 });
