@@ -1,6 +1,8 @@
 import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { FINALIZER } from "../../../functions/shared/api/markers.ts";
+import { waitUntil } from "../cluster/wait-until.ts";
 import type { Kubectl } from "./kubectl.ts";
 import { type Deployment, overlayFor } from "./overlay-for.ts";
 
@@ -27,11 +29,28 @@ export const applyFunctions = async (kubectl: Kubectl, deployment: Deployment): 
   await kubectl(["apply", "-f", "-"], await render(kubectl, deployment));
 };
 
-/** Waits until every function runs and admission judges SampleDBs: then `certify` has removed the install policy's binding. */
-export const functionsReady = async (kubectl: Kubectl, timeout = "300s"): Promise<void> => {
-  const wait = `--timeout=${timeout}`;
+/** Asks the API server to create the sample without storing it; whether admission filled it in. */
+const isAdmitted = async (kubectl: Kubectl): Promise<true | undefined> => {
+  const made = await kubectl([
+    "create",
+    "--dry-run=server",
+    "-o",
+    "json",
+    "-f",
+    join(MANIFESTS, "samples/orders.yaml"),
+  ]);
+  return made.includes(FINALIZER) || undefined;
+};
+
+/**
+ * Waits until every function runs and admission judges SampleDBs. That the install policy's binding is gone is not enough: the API
+ * server goes by its own copy for a moment longer, and learns of the webhooks as late.
+ */
+export const functionsReady = async (kubectl: Kubectl, timeoutMs = 300_000): Promise<void> => {
+  const wait = `--timeout=${timeoutMs / 1000}s`;
   await kubectl(["wait", "-n", SYSTEM_NAMESPACE, "--for=condition=Available", "deployment", "--all", wait]);
   await kubectl(["wait", "--for=delete", "validatingadmissionpolicybinding/sampledb-install", wait]);
+  await waitUntil(() => isAdmitted(kubectl), { what: "admission of a SampleDB", timeoutMs, everyMs: 200 });
 };
 
 /** Deletes the overlay's objects. CRDs, and with them every SampleDB, stay. */

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
-/** One condition as `kubectl get --watch` prints it here. */
+/** One condition of the SampleDB that is followed. */
 export type Seen = {
   readonly type: string;
   readonly status: string;
@@ -9,18 +9,27 @@ export type Seen = {
   readonly message: string;
 };
 
-/** jsonpath that prints the conditions of one state in one line; tab and newline cannot occur in a reason. */
-export const CONDITIONS_PATH =
-  '{range .status.conditions[*]}{.type}{"\\t"}{.status}{"\\t"}{.reason}{"\\t"}{.message}{"\\u001f"}{end}{"\\n"}';
+/** jsonpath that prints one state's conditions as one line of JSON. */
+export const CONDITIONS_PATH = '{.status.conditions}{"\\n"}';
 
-export const conditionsOf = (line: string): readonly Seen[] =>
-  line
-    .split("\u001F")
-    .filter((part) => part.includes("\t"))
-    .map((part) => {
-      const [type = "", status = "", reason = "", ...message] = part.split("\t");
-      return { type, status, reason, message: message.join("\t") };
-    });
+const textOf = (condition: object, field: string): string => {
+  const value: unknown = Object.entries(condition).find(([name]) => name === field)?.[1];
+  return typeof value === "string" ? value : "";
+};
+
+/** The conditions in one printed line; none where there is no status yet. */
+export const conditionsOf = (line: string): readonly Seen[] => {
+  const parsed: unknown = line.trim() === "" ? [] : JSON.parse(line);
+  const list: readonly unknown[] = Array.isArray(parsed) ? parsed : [];
+  return list
+    .filter((each) => typeof each === "object" && each !== null)
+    .map((each) => ({
+      type: textOf(each, "type"),
+      status: textOf(each, "status"),
+      reason: textOf(each, "reason"),
+      message: textOf(each, "message"),
+    }));
+};
 
 /** Lines for the conditions that are new or changed. */
 export const changesSince = (before: readonly Seen[], after: readonly Seen[]): readonly string[] =>
@@ -51,15 +60,21 @@ export const outcomeOf = (conditions: readonly Seen[]): Outcome | undefined => {
     : undefined;
 };
 
-/** Follows `kubectl get --watch` lines until an outcome, the deadline, or the abort. */
+/** Follows `kubectl get --watch` lines until an outcome, the deadline, or the abort. Throws when kubectl itself fails. */
 export const follow = async (
   watch: { readonly command: readonly string[]; readonly deadlineMs: number; readonly signal: AbortSignal },
   onChange: (line: string) => void,
 ): Promise<Outcome> => {
   const [program = "", ...args] = watch.command;
-  const ended = AbortSignal.any([watch.signal, AbortSignal.timeout(watch.deadlineMs)]);
-  const child = spawn(program, args, { stdio: ["ignore", "pipe", "ignore"], signal: ended });
-  child.once("error", () => undefined);
+  const deadline = AbortSignal.any([watch.signal, AbortSignal.timeout(watch.deadlineMs)]);
+  const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"], signal: deadline });
+  let complaint = "";
+  child.once("error", (error) => {
+    complaint ||= error.message;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text) => {
+    complaint += String(text);
+  });
   let seen: readonly Seen[] = [];
   try {
     for await (const line of createInterface({ input: child.stdout })) {
@@ -72,6 +87,7 @@ export const follow = async (
   } finally {
     child.kill();
   }
+  if (!deadline.aborted) throw new Error(`kubectl get --watch ended: ${complaint.trim()}`);
   const last = seen.find((condition) => condition.type === "Ready");
   const why = watch.signal.aborted ? "interrupted" : `not Ready after ${watch.deadlineMs / 1000} s`;
   return { isReady: false, reason: last === undefined ? why : `${why}: ${last.reason}: ${last.message}` };

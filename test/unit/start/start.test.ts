@@ -75,13 +75,20 @@ describe("the look at the machine", () => {
 });
 
 const line = (ready: string, stalled: string): string =>
-  `Ready\t${ready}\tProvisioning\twaits for the claim\u001FStalled\t${stalled}\tInvalidSpec\tspec.image: wrong\u001F`;
+  JSON.stringify([
+    { type: "Ready", status: ready, reason: "Provisioning", message: "waits for\nthe claim" },
+    { type: "Stalled", status: stalled, reason: "InvalidSpec", message: "spec.image: wrong" },
+  ]);
 
 describe("following the sample", () => {
   it("tells only what changed", () => {
     const before = conditionsOf(line("False", "False"));
     const after = conditionsOf(line("True", "False"));
-    assert.deepEqual(changesSince(before, after), ["Ready=True Provisioning: waits for the claim"]);
+    assert.deepEqual(changesSince(before, after), ["Ready=True Provisioning: waits for\nthe claim"]);
+  });
+
+  it("knows no condition before there is a status", () => {
+    assert.deepEqual(conditionsOf(""), []);
   });
 
   it("ends at Ready, or when the user must act, and not before", () => {
