@@ -13,7 +13,8 @@ const isPrefix = (before: readonly unknown[], after: readonly unknown[]): boolea
 
 /**
  * The JSON Patch that makes `after` of `before` where `after` only adds: fields that are missing (or null, which the API server takes
- * for missing) and entries at the end of lists. Nothing that is set can be named in it, so no user's value is ever changed.
+ * for missing) and entries at the end of lists. Nothing that is set can be named in it, so no user's value is ever changed;
+ * that is why it is not left to a library's diff, which may also replace and remove.
  */
 export const additions = (before: unknown, after: unknown, path = ""): readonly Addition[] => {
   if (before === undefined || before === null)

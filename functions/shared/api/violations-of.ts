@@ -8,7 +8,7 @@ import { initReferences } from "./rules/init-references.ts";
 import { name } from "./rules/name.ts";
 import { requestWithinLimit } from "./rules/request-within-limit.ts";
 import { resourceAmounts } from "./rules/resource-amounts.ts";
-import type { Rule } from "./rules/rule.ts";
+import type { Judged, Rule } from "./rules/rule.ts";
 import { storageClass } from "./rules/storage-class.ts";
 import { storageSize } from "./rules/storage-size.ts";
 import { storageUnchanged } from "./rules/storage-unchanged.ts";
@@ -36,7 +36,7 @@ const RULES: readonly Rule[] = [
 
 const judge = (object: unknown, before: SampleDB | undefined, catalog: Catalog): readonly Violation[] => {
   const { sampledb, violations } = readStructure(object);
-  const judged = { sampledb, spec: completeSpec(sampledb, catalog), before, catalog };
+  const judged: Judged = { sampledb, spec: completeSpec(sampledb, catalog), before, catalog };
   const broken = RULES.flatMap((rule) => rule(judged));
   // A value that has not even the right shape was left out, so what rules miss there was reported already.
   const isReported = (path: string): boolean =>
