@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, it } from "node:test";
 import { startAdmission } from "../support/admission-process.ts";
+import { waitUntil } from "../support/cluster/wait-until.ts";
 import { makeReview } from "../support/make-review.ts";
 import { makeSampleDB } from "../support/make-sampledb.ts";
 
@@ -43,14 +44,18 @@ describe("admission as a process", () => {
     const idle = await fetch(`http://127.0.0.1:${port}/healthz`);
     await idle.text();
     const ended = running.end();
-    const refused = async (): Promise<boolean> => {
+    const isRefused = async (): Promise<true | undefined> => {
       const probe = connect(port, "127.0.0.1");
-      return await Promise.race([
-        once(probe, "connect").then(() => false),
-        once(probe, "error").then(() => true),
-      ]).catch(() => true);
+      try {
+        await once(probe, "connect");
+        return undefined;
+      } catch {
+        return true;
+      } finally {
+        probe.destroy();
+      }
     };
-    while (!(await refused())) continue;
+    await waitUntil(isRefused, { what: "the end of listening", timeoutMs: 10_000, everyMs: 5 });
     socket.write(body.slice(10));
     const [answer] = await once(socket, "data");
     assert.match(String(answer), /^HTTP\/1\.1 200 [\s\S]*connection: close[\s\S]*"allowed":true/u);

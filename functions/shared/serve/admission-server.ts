@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { createServer as createHttpServer } from "node:http";
-import type { Server } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import type { Catalog } from "../api/catalog.ts";
 import { admissionListener } from "./admission-listener.ts";
 import type { AdmissionFunction } from "./admission-review.ts";
 import { catalogFolder, catalogFrom } from "./catalog-file.ts";
+import { listen } from "./listen.ts";
 import { log } from "./log.ts";
 import { tlsFiles, watchTls } from "./tls-files.ts";
 import type { TlsFiles } from "./tls-files.ts";
@@ -27,20 +27,6 @@ export type AdmissionOptions = {
   readonly tlsLookEveryMs?: number;
 };
 
-const TIMEOUTS = {
-  // The API server keeps idle connections for 90 s; closing one first would race with its next call.
-  keepAliveTimeout: 95_000,
-  headersTimeout: 32_000,
-  requestTimeout: 60_000,
-};
-
-const endOf = (server: Server): Promise<void> => {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  server.close(() => resolve());
-  server.closeIdleConnections();
-  return promise;
-};
-
 /** Listens for reviews; resolves when connections are accepted. */
 export const listenForReviews = async (options: AdmissionOptions): Promise<AdmissionServer> => {
   let isEnding = false;
@@ -50,19 +36,16 @@ export const listenForReviews = async (options: AdmissionOptions): Promise<Admis
     isReady: () => !isEnding && (watch?.isLoaded() ?? true),
     isEnding: () => isEnding,
   });
-  const secure = options.tls === undefined ? undefined : createHttpsServer({ ...TIMEOUTS, ca: [] }, listener);
+  // No client certificates are asked for, so no authorities are needed.
+  const secure = options.tls === undefined ? undefined : createHttpsServer({ ca: [] }, listener);
   const watch = secure && options.tls && watchTls(secure, options.tls, options.tlsLookEveryMs);
-  const server = secure ?? createHttpServer(TIMEOUTS, listener);
-  // Without a host: IPv4 and IPv6 alike.
-  server.listen(options.port);
-  await once(server, "listening");
-  const address = server.address();
+  const { port, close } = await listen(secure ?? createHttpServer(listener), options.port);
   return {
-    port: typeof address === "object" && address !== null ? address.port : options.port,
+    port,
     close: async () => {
       isEnding = true;
       watch?.stop();
-      await endOf(server);
+      await close();
     },
   };
 };
