@@ -80,6 +80,23 @@ reportTells("what cannot be made", [
     },
   },
   {
+    name: "no StorageClass as missing any more once it is there, whatever old Events say",
+    world: {
+      objects: {
+        ...pending(),
+        StorageClass: [{ metadata: { name: "standard" }, provisioner: "example.com/disk" }],
+        Event: [
+          makeEvent(
+            "uid-orders-1-1",
+            "ProvisioningFailed",
+            'storageclass.storage.k8s.io "standard" not found',
+          ),
+        ],
+      },
+    },
+    want: { reason: "Provisioning", severity: "progress", says: /^Waiting for a volume/u },
+  },
+  {
     name: "that a quota refuses the database's pod",
     world: {
       objects: {
