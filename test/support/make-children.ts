@@ -14,7 +14,7 @@ import type {
 } from "../../functions/shared/kube/kinds.ts";
 
 /** Metadata of a child of `orders` (uid `uid-orders`) in `shop`; labels and annotations are added to, the rest is overridden. */
-export const childMetadata = (name: string, overrides: ObjectMeta = {}): ObjectMeta => ({
+const childMetadata = (name: string, overrides: ObjectMeta = {}): ObjectMeta => ({
   name,
   namespace: "shop",
   uid: `uid-${name}`,

@@ -55,7 +55,7 @@ export const makeObserved = (change: Change = {}): Observed<ReportReads> => ({
   objects: { ...readyObjects, ...change.objects },
 });
 
-export const makeSituation = (change: Change = {}): Situation =>
+const makeSituation = (change: Change = {}): Situation =>
   situationOf(change.sampledb ?? makeSampleDB(), makeObserved(change).objects, makeContext(change.context));
 
 export const findingIn = (change: Change): Finding | undefined => diagnose(makeSituation(change));

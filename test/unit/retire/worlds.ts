@@ -16,7 +16,7 @@ import { World } from "./world.ts";
 
 type Entries = ConstructorParameters<typeof World>[0];
 
-export const deletedSampleDB = (policy: DeletionPolicy, metadata: ObjectMeta = {}): Entries[number] => ({
+const deletedSampleDB = (policy: DeletionPolicy, metadata: ObjectMeta = {}): Entries[number] => ({
   kind: "SampleDB",
   object: makeSampleDB({
     metadata: { deletionTimestamp: "2026-01-02T00:00:00Z", ...metadata },
@@ -25,7 +25,7 @@ export const deletedSampleDB = (policy: DeletionPolicy, metadata: ObjectMeta = {
 });
 
 /** What never belongs to `orders`, whatever its label says: of a namesake that `orders` did not adopt, with its data. */
-export const foreignObjects: Entries = [
+const foreignObjects: Entries = [
   {
     kind: "PersistentVolumeClaim",
     object: makeClaim({
