@@ -12,11 +12,14 @@ const linesOf = (text: string | undefined): readonly string[] =>
 
 const shortened = (text: string): string => (text.length <= LIMIT ? text : `${text.slice(0, LIMIT)}…`);
 
-/** The last line that tells why a process ended: PostgreSQL logs its own end after the fatal error. */
+// PostgreSQL logs its own end after the fatal error; our scripts say why they end in one such line.
+const TELLING = /^(?:FATAL|PANIC|sampledb):/u;
+
+/** The line of a log that tells why a process ended: PostgreSQL's fatal error, a script's own words, or else the last line. */
 export const tellingLine = (log: string | undefined): string | undefined => {
   const lines = linesOf(log);
-  const line = lines.findLast((text) => /^(?:FATAL|PANIC):/u.test(text)) ?? lines.at(-1);
-  return line === undefined ? undefined : shortened(line);
+  const line = lines.findLast((text) => TELLING.test(text)) ?? lines.at(-1);
+  return line === undefined ? undefined : shortened(line.replace(/^sampledb: /u, ""));
 };
 
 /** What a script of ours says from `marker` on, as one line; undefined where it does not say it. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
+import { tellingLine } from "../../../functions/report/log-lines.ts";
 import { makeInitPod, makePod } from "../../support/make-children.ts";
 import { makeSampleDB } from "../../support/make-sampledb.ts";
 import { starting } from "./cases.ts";
@@ -61,4 +62,24 @@ describe("the text for an image that cannot be pulled", () => {
     );
     assert.equal(texts[0], texts[1]);
   });
+});
+
+describe("the log line that is told", () => {
+  const rows: readonly (readonly [name: string, log: string | undefined, want: string | undefined])[] = [
+    [
+      "is PostgreSQL's fatal error, not its farewell",
+      "FATAL:  no\nLOG:  database system is shut down",
+      "FATAL:  no",
+    ],
+    [
+      "is what our script says",
+      "cat: oops\nsampledb: config-unreadable: it is odd.\n",
+      "config-unreadable: it is odd.",
+    ],
+    ["is the last one of any other log", "one\ntwo\n\n", "two"],
+    ["has neither time nor process id", "2026-01-01 00:00:00.123 UTC [42] LOG:  started", "LOG:  started"],
+    ["is not there without a log", undefined, undefined],
+    ["is not there in an empty log", "\n", undefined],
+  ];
+  for (const [name, log, want] of rows) it(name, () => assert.equal(tellingLine(log), want));
 });
