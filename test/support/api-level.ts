@@ -12,23 +12,26 @@ export type ApiLevel = {
   readonly apply: (object: object) => Promise<string>;
 };
 
+const levelOf = (cluster: LocalCluster): ApiLevel => ({
+  cluster,
+  api: apiServer(readAccess({ KUBECONFIG: cluster.kubeconfig })),
+  apply: (object) => cluster.kubectl(["apply", "-f", "-"], JSON.stringify(object)),
+});
+
 /** Starts an API server before the tests of the calling suite and ends it after them. */
 export const useApiLevel = (): (() => ApiLevel) => {
+  let cluster: LocalCluster | undefined;
   let level: ApiLevel | undefined;
   before(async () => {
-    const cluster = await startCluster({ level: "api", auditLog: false });
-    level = {
-      cluster,
-      api: apiServer(kubeconfigAccess(cluster.kubeconfig)),
-      apply: (object) => cluster.kubectl(["apply", "-f", "-"], JSON.stringify(object)),
-    };
+    cluster = await startCluster({ level: "api", auditLog: false });
     await cluster.kubectl(["apply", "-k", "manifests/crds"]);
     await cluster.kubectl(["wait", "--for=condition=Established", "crd/sampledbs.sampledb.dev"]);
     await cluster.kubectl(["create", "namespace", "shop"]);
+    level = levelOf(cluster);
   });
   after(async () => {
     level?.api.close();
-    await level?.cluster.stop();
+    await cluster?.stop();
   });
   return () => {
     if (level === undefined) throw new Error("the API server has not been started");
