@@ -22,14 +22,24 @@ export const tellingLine = (log: string | undefined): string | undefined => {
   return line === undefined ? undefined : shortened(line.replace(/^sampledb: /u, ""));
 };
 
-/** What a script of ours says from `marker` on, as one line; undefined where it does not say it. */
-export const saidAfter = (log: string | undefined, marker: string): string | undefined => {
-  const lines = linesOf(log);
-  const first = lines.findIndex((line) => line.startsWith(marker));
-  if (first < 0) return undefined;
-  const text = lines.slice(first).join(" ").slice(marker.length).trim();
-  return text === "" ? undefined : shortened(text);
-};
-
 /** Ends a quoted text so that a sentence can follow. */
 export const sentence = (text: string): string => (/[.!?…]$/u.test(text) ? text : `${text}.`);
+
+// PostgreSQL points into the statement with a line of its own: in one line the caret has nothing to point at.
+const CARET = /^\^$/u;
+const QUOTED = /^LINE \d+: (?<statement>.*)$/u;
+
+const joined = (text: string, line: string): string => {
+  const statement = QUOTED.exec(line)?.groups?.["statement"];
+  if (statement !== undefined) return `${text} (in: ${statement})`;
+  return text.endsWith(":") ? `${text} ${line}` : `${sentence(text)} ${line}`;
+};
+
+/** What a script of ours says from `marker` on, in one line; undefined where it does not say it. */
+export const saidAfter = (log: string | undefined, marker: string): string | undefined => {
+  const lines = linesOf(log).filter((line) => !CARET.test(line));
+  const first = lines.findIndex((line) => line.startsWith(marker));
+  if (first < 0) return undefined;
+  const text = lines.slice(first).reduce(joined).slice(marker.length).trim();
+  return text === "" ? undefined : shortened(text);
+};

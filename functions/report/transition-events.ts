@@ -9,8 +9,11 @@ const REPORTER = "sampledb-report";
 /** Longest message that the API server takes in an Event. */
 const LIMIT = 1024;
 
+const presentOf = (sampledb: SampleDB, type: string): Condition | undefined =>
+  sampledb.status?.conditions?.find((condition) => condition.type === type);
+
 const hasTurned = (sampledb: SampleDB, { type, status, reason }: Condition): boolean => {
-  const before = sampledb.status?.conditions?.find((condition) => condition.type === type);
+  const before = presentOf(sampledb, type);
   return before?.status !== status || before.reason !== reason;
 };
 
@@ -24,8 +27,9 @@ const eventOf = (sampledb: SampleDB, condition: Condition, isWarning: boolean, n
   const { reason } = condition;
   const message = condition.message.slice(0, LIMIT);
   const time = now.toISOString().replace(/\.\d+Z$/u, "Z");
-  // The same news has the same name, so that a doubled pass tells it once.
-  const id = createHash("sha256").update([uid, reason, message].join("\n")).digest("hex").slice(0, 16);
+  // Told once by doubled passes, which turn from the same state; told again when it happens again later.
+  const from = presentOf(sampledb, condition.type)?.lastTransitionTime ?? "";
+  const id = createHash("sha256").update([uid, reason, message, from].join("\n")).digest("hex").slice(0, 16);
   return {
     do: "create",
     object: {

@@ -48,6 +48,16 @@ describe("report's Events", () => {
     assert.match(namesIn(badImage)[0] ?? "", /^orders\.[0-9a-f]{16}$/u);
   });
 
+  it("have another name when the same happens again later", () => {
+    const ready = written({});
+    const failing = written(badImage, ready);
+    const later = { now: new Date("2026-01-01T09:00:00Z") };
+    const readyAgain = written({ context: later }, failing);
+    const nameAfter = (sampledb: typeof ready): readonly unknown[] => namesIn({ ...badImage, sampledb });
+    assert.deepEqual(nameAfter(ready), nameAfter(ready));
+    assert.notDeepEqual(nameAfter(ready), nameAfter(readyAgain));
+  });
+
   it("are about the SampleDB and say who reports", () => {
     const event = planFor(badImage).find((action) => action.do === "create")?.object;
     assert.ok(event?.kind === "Event");

@@ -31,6 +31,22 @@ reportTells("what keeps init from its end", [
     },
   },
   {
+    name: "in one readable line what psql says in several",
+    world: {
+      objects: initializing({
+        exitCode: 66,
+        message:
+          'sampledb: init-failed: orders-sql/a.sql: line 2: ERROR:  syntax error at or near "SELEC"\nLINE 1: SELEC 1;\n        ^\n' +
+          "HINT:  Spell it out\nTake it out.\n",
+      }),
+    },
+    want: {
+      reason: "InitFailed",
+      severity: "stall",
+      says: /at or near "SELEC" \(in: SELEC 1;\)\. HINT: {2}Spell it out\. Take it out\. What it did was rolled back\./u,
+    },
+  },
+  {
     name: "an init Job that used up its tries, with the last log line",
     world: {
       objects: initializing({ exitCode: 2, message: "could not connect" }, [
