@@ -46,6 +46,8 @@ export type LocalCluster = {
   startComponent(name: ComponentName): Promise<void>;
   /** Imports docker-archive tars into containerd (level `node` only). */
   importImages(tars: readonly string[]): Promise<void>;
+  /** Gives an image of the node's containerd one more name (level `node` only). */
+  tagImage(image: string, name: string): Promise<void>;
   /** Runs a command where pod and service addresses can be reached, and gives its stdout. */
   exec(argv: readonly string[]): Promise<string>;
   /** Ends everything and removes every trace; may be called twice. */

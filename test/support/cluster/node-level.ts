@@ -39,6 +39,11 @@ export const importImages = async (node: Node, tars: readonly string[]): Promise
   }
 };
 
+/** Gives an imported image one more name. */
+export const tagImage = async (node: Node, image: string, name: string): Promise<void> => {
+  await ctr(node, ["images", "tag", image, name]);
+};
+
 /** Starts containerd and waits until it answers. */
 export const startContainerd = async (node: Node): Promise<void> => {
   await node.start("containerd");

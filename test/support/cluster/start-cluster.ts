@@ -15,7 +15,7 @@ import { requireHost } from "./require-host.ts";
 import type { ClusterOptions, ComponentName, LocalCluster } from "./local-cluster.ts";
 import { makeNamespacePlace } from "./namespace-place.ts";
 import { nodeCommands } from "./node-components.ts";
-import { importImages, type Node, startContainerd, startNode } from "./node-level.ts";
+import { importImages, type Node, startContainerd, startNode, tagImage } from "./node-level.ts";
 import { hostPlace, type Place } from "./place.ts";
 import { Processes } from "./processes.ts";
 import { run } from "./run.ts";
@@ -163,6 +163,10 @@ const present = (cluster: Cluster): LocalCluster => {
   const kubeconfig = join(work.path, "admin.kubeconfig");
   let stopped: Promise<void> | undefined;
   const stop = (): Promise<void> => (stopped ??= stopCluster(cluster));
+  const containersOf = (): Node => {
+    if (options.level === "api") throw new Error("a cluster of level api runs no containers");
+    return nodeOf(cluster);
+  };
   return {
     level: options.level,
     kubeconfig,
@@ -181,9 +185,11 @@ const present = (cluster: Cluster): LocalCluster => {
       await startNamed(cluster, name);
       if (name === "kube-apiserver") await untilApiServerReady(cluster);
     },
+    tagImage: async (image, name) => {
+      await tagImage(containersOf(), image, name);
+    },
     importImages: async (tars) => {
-      if (options.level === "api") throw new Error("a cluster of level api runs no containers");
-      await importImages(nodeOf(cluster), tars);
+      await importImages(containersOf(), tars);
     },
     exec: (argv) => run(place.wrap(argv)),
     stop,
