@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { before, describe, it } from "node:test";
+import { after, before, describe, it } from "node:test";
 import type { LocalCluster } from "../../support/cluster/index.ts";
 import { whyNoNode } from "../../support/cluster/require-host.ts";
 import { waitUntil } from "../../support/cluster/wait-until.ts";
@@ -74,6 +74,7 @@ describe("a SampleDB that is deleted beside others", { skip: whyNoNode() ?? fals
     cluster = await sharedNode();
     await Promise.all(ROWS.map(start));
   });
+  after(() => cluster.kubectl(["delete", "namespace", "retire", "--wait=false"]));
 
   for (const [index, { name, policy, cascade }] of ROWS.entries()) {
     const what = policy === "Wipe" ? "leaves nothing" : "leaves claim, volume and both Secrets, and no more";
