@@ -16,6 +16,13 @@ export const functionsDown = async (
   const scale = (name: string, count: number): Promise<string> =>
     kubectl(["scale", ...IN, `--replicas=${count}`, `deployment/${name}`]);
   await suspend(true);
+  // A sweep that found nobody would rightly log an error.
+  const active = ["get", "cronjob", "resync", ...IN, "-o", "jsonpath={.status.active}"];
+  await waitUntil(async () => (await kubectl(active)) === "" || undefined, {
+    what: "the end of the last sweep",
+    timeoutMs: 60_000,
+    everyMs: 200,
+  });
   await Promise.all(names.map((name) => scale(name, 0)));
   const selector = `app.kubernetes.io/component in (${names.join(",")})`;
   await waitUntil(
@@ -24,9 +31,9 @@ export const functionsDown = async (
   );
   return async () => {
     await Promise.all(names.map((name) => scale(name, replicas[name] ?? 1)));
-    await suspend(false);
     await Promise.all(
       names.map((name) => kubectl(["rollout", "status", ...IN, `deployment/${name}`, "--timeout=120s"])),
     );
+    await suspend(false);
   };
 };

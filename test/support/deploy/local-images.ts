@@ -6,6 +6,12 @@ import type { Deployment } from "./overlay-for.ts";
 
 const ROOT = resolve(import.meta.dirname, "../../..");
 
+/** The functions as a local node runs them. */
+export const LOCAL_DEPLOYMENT: Deployment = {
+  image: "localhost/sampledb-functions:dev",
+  catalog: { default: "17", latest: "17", "15": "localhost/postgres:15", "17": "localhost/postgres:17" },
+};
+
 /** Everything that a local node runs, as archives to import, and the deployment that uses them. */
 export const localImages = async (
   onProgress: (line: string) => void,
@@ -15,9 +21,6 @@ export const localImages = async (
   const functions = await buildFunctionsImage({ dist: resolve(ROOT, "dist"), onProgress });
   return {
     archives: [base.pause, base.postgres15, base.postgres17, functions],
-    deployment: {
-      image: "localhost/sampledb-functions:dev",
-      catalog: { default: "17", latest: "17", "15": "localhost/postgres:15", "17": "localhost/postgres:17" },
-    },
+    deployment: LOCAL_DEPLOYMENT,
   };
 };

@@ -1,13 +1,15 @@
-import { isAbsolute, relative } from "node:path";
+import { isAbsolute, join, relative } from "node:path";
 
 /** Name of the functions' image in the manifests, replaced at deployment. */
-export const PLACEHOLDER_IMAGE = "example.com/sampledb/functions";
+const PLACEHOLDER_IMAGE = "example.com/sampledb/functions";
 
 export type Deployment = {
   /** Full reference of the functions' image, with tag or digest. */
   readonly image: string;
   /** Major version to PostgreSQL image, in place of the overlay's catalog. */
   readonly catalog?: { readonly default: string; readonly latest: string } & Readonly<Record<string, string>>;
+  /** Folders of manifests/components to use. */
+  readonly components?: readonly string[];
 };
 
 const imageFields = (image: string): Readonly<Record<string, string>> => {
@@ -27,6 +29,9 @@ export const overlayFor = (deployment: Deployment, folder: string, overlay: stri
     apiVersion: "kustomize.config.k8s.io/v1beta1",
     kind: "Kustomization",
     resources: [relative(folder, overlay)],
+    components: (deployment.components ?? []).map((name) =>
+      relative(folder, join(overlay, "../../components", name)),
+    ),
     images: [{ name: PLACEHOLDER_IMAGE, ...imageFields(deployment.image) }],
     ...(deployment.catalog === undefined
       ? {}

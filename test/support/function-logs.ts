@@ -1,0 +1,22 @@
+import type { LocalCluster } from "./cluster/index.ts";
+import { SYSTEM_NAMESPACE } from "./deploy/deploy.ts";
+
+const isError = (line: string): boolean => {
+  try {
+    const entry: unknown = JSON.parse(line.slice(line.indexOf("{")));
+    return typeof entry !== "object" || entry === null || !("level" in entry) || entry.level === "error";
+  } catch {
+    return true;
+  }
+};
+
+/** Every line that the running functions logged, each after its pod's name. */
+export const functionLogs = async (cluster: LocalCluster): Promise<readonly string[]> => {
+  const pods = ["-n", SYSTEM_NAMESPACE, "-l", "app.kubernetes.io/part-of=sampledb"];
+  const logs = await cluster.kubectl(["logs", ...pods, "--tail=-1", "--prefix", "--max-log-requests=50"]);
+  return logs.split("\n").filter(Boolean);
+};
+
+/** Those lines that tell of an error, or are no log lines at all. */
+export const errorLines = async (cluster: LocalCluster): Promise<readonly string[]> =>
+  (await functionLogs(cluster)).filter(isError);
