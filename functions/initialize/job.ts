@@ -98,7 +98,11 @@ export const initJob = (task: Task): Writable => ({
   apiVersion: "batch/v1",
   kind: "Job",
   metadata: childMetadata(task, task.names.initJob, {
-    annotations: { [ANNOTATION.inputs]: task.inputs, [ANNOTATION.initScripts]: task.digest },
+    annotations: {
+      [ANNOTATION.inputs]: task.inputs,
+      [ANNOTATION.initScripts]: task.digest,
+      [ANNOTATION.credentials]: task.credentials,
+    },
   }),
   spec: {
     backoffLimit: 6,

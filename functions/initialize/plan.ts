@@ -3,8 +3,9 @@ import { completeSpec } from "../shared/api/complete-spec.ts";
 import { ANNOTATION } from "../shared/api/markers.ts";
 import type { SampleDB } from "../shared/api/sampledb.ts";
 import { violationsOf } from "../shared/api/violations-of.ts";
-import { type VolumeFacts, currentClaim, volumeFacts } from "../shared/api/volume.ts";
+import { type VolumeFacts, areCredentialsVerified, currentClaim, volumeFacts } from "../shared/api/volume.ts";
 import type { Action } from "../shared/kube/action.ts";
+import { credentialsDigest } from "../shared/kube/credentials-digest.ts";
 import { refOf } from "../shared/kube/drift.ts";
 import type { Job, PersistentVolumeClaim } from "../shared/kube/kinds.ts";
 import type { Observed } from "../shared/kube/observed.ts";
@@ -38,6 +39,8 @@ const planRecord = ({ sampledb, claim, facts }: Init, job: Job): readonly Action
   const annotations = {
     [ANNOTATION.initScripts]: ran,
     [ANNOTATION.credentialsVerified]: sampledb.metadata.uid,
+    // What it was made with: a password that changed since is tried again.
+    [ANNOTATION.credentials]: job.metadata?.annotations?.[ANNOTATION.credentials],
   };
   return [{ do: "merge", ref: refOf("PersistentVolumeClaim", claim), patch: { metadata: { annotations } } }];
 };
@@ -73,8 +76,11 @@ const planOnJob = (job: Job, init: Init, task: Task | undefined): readonly Actio
 
 const planInit = (init: Init, world: World, context: PlanContext): readonly Action[] => {
   const uid = init.sampledb.metadata.uid;
-  const isDone = init.facts.initScripts !== undefined && init.facts.credentialsVerifiedFor === uid;
-  const name = childNames(world.key.name).initJob;
+  const names = childNames(world.key.name);
+  const isDone =
+    init.facts.initScripts !== undefined &&
+    areCredentialsVerified(init.facts, uid, credentialsDigest(names, world.objects.Secret));
+  const name = names.initJob;
   const job = world.objects.Job.find(({ metadata }) => metadata?.name === name);
   if (job === undefined) {
     const task = isDone ? undefined : pendingTask(init, world, context);

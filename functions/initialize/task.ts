@@ -2,6 +2,7 @@ import type { Owner } from "../shared/api/child-metadata.ts";
 import { type ChildNames, childNames } from "../shared/api/child-names.ts";
 import type { CompleteSpec, InitScript } from "../shared/api/sampledb.ts";
 import type { VolumeFacts } from "../shared/api/volume.ts";
+import { credentialsDigest } from "../shared/kube/credentials-digest.ts";
 import type { Secret, StatefulSet } from "../shared/kube/kinds.ts";
 import type { InitSource } from "../shared/kube/observed.ts";
 import { digestOf } from "./digest.ts";
@@ -19,6 +20,8 @@ export type Task = Owner & {
   readonly digest: string;
   /** Hash of everything that the outcome depends on: the same again would fail the same way. */
   readonly inputs: string;
+  /** Digest of the two passwords that it tries. */
+  readonly credentials: string;
 };
 
 /** What a task is made from. */
@@ -45,10 +48,10 @@ const contentsOf = (
   return contents.length === scripts.length ? contents : undefined;
 };
 
-/** The two Secrets' resource versions; undefined while one of them or its password is missing. */
+/** The two Secrets' resource versions; undefined while one of them is missing. */
 const versionsOf = (names: ChildNames, secrets: readonly Secret[]): readonly string[] | undefined => {
   const found = [names.secret, names.superuserSecret].flatMap((name) =>
-    secrets.filter(({ metadata, data }) => metadata?.name === name && (data?.["password"] ?? "") !== ""),
+    secrets.filter(({ metadata }) => metadata?.name === name),
   );
   return found.length === 2 ? found.map(({ metadata }) => metadata?.resourceVersion ?? "") : undefined;
 };
@@ -64,9 +67,11 @@ export const taskOf = (materials: Materials): Task | undefined => {
   const scripts = mode === "initialize" ? spec.init : [];
   const contents = contentsOf(scripts, sources);
   const versions = versionsOf(names, secrets);
+  const credentials = credentialsDigest(names, secrets);
   const image = imageOf(materials.statefulSet);
-  if (contents === undefined || versions === undefined || image === undefined) return undefined;
+  if (contents === undefined || versions === undefined || credentials === undefined) return undefined;
+  if (image === undefined) return undefined;
   const inputs = digestOf([INIT_SCRIPT, mode, image, JSON.stringify(scripts), ...contents, ...versions]);
   const digest = contents.length === 0 ? "none" : digestOf(contents);
-  return { ...owner, spec, names, mode, image, scripts, digest, inputs };
+  return { ...owner, spec, names, mode, image, scripts, digest, inputs, credentials };
 };

@@ -3,7 +3,8 @@ import { type ChildNames, childNames } from "../shared/api/child-names.ts";
 import { completeSpec } from "../shared/api/complete-spec.ts";
 import { ANNOTATION } from "../shared/api/markers.ts";
 import type { CompleteSpec, ObjectMeta, SampleDB } from "../shared/api/sampledb.ts";
-import { type VolumeFacts, currentClaim, volumeFacts } from "../shared/api/volume.ts";
+import { type VolumeFacts, areCredentialsVerified, currentClaim, volumeFacts } from "../shared/api/volume.ts";
+import { credentialsDigest } from "../shared/kube/credentials-digest.ts";
 import type { Job, PersistentVolumeClaim, Pod, StatefulSet } from "../shared/kube/kinds.ts";
 import type { Observed } from "../shared/kube/observed.ts";
 import type { PlanContext, RefusedWrite } from "../shared/kube/reconcile-function.ts";
@@ -86,11 +87,11 @@ export const isOwnClaim = ({ sampledb, claim }: Situation): boolean =>
 
 /** Whether everything ran that runs once, and this SampleDB's own credentials were tried with success. */
 export const isInitDone = (situation: Situation): boolean => {
-  const { volume, sampledb } = situation;
+  const { volume, sampledb, names, objects } = situation;
   return (
     isOwnClaim(situation) &&
     volume?.isInitialized === true &&
     volume.initScripts !== undefined &&
-    volume.credentialsVerifiedFor === sampledb.metadata.uid
+    areCredentialsVerified(volume, sampledb.metadata.uid, credentialsDigest(names, objects.Secret))
   );
 };

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { webhookConfigurations } from "../../functions/certify/webhook-configurations.ts";
 import { startAdmission } from "../support/admission-process.ts";
 import type { AdmissionProcess } from "../support/admission-process.ts";
@@ -6,9 +5,9 @@ import { startCluster } from "../support/cluster/index.ts";
 import type { LocalCluster } from "../support/cluster/index.ts";
 import { waitUntil } from "../support/cluster/wait-until.ts";
 import { httpsCall } from "../support/https-call.ts";
-import { CRD_FILE } from "../support/print-crd.ts";
 import { makeTlsFolder } from "../support/tls-folder.ts";
 import type { TlsFolder } from "../support/tls-folder.ts";
+import { installCrds } from "../support/deploy/install-crds.ts";
 
 /** What kubectl said, and whether it was content. */
 export type Said = { readonly ok: boolean; readonly text: string };
@@ -16,8 +15,7 @@ export type Said = { readonly ok: boolean; readonly text: string };
 /** A real API server with the CRD on it and nothing else. */
 export const startCrdCluster = async (): Promise<LocalCluster> => {
   const cluster = await startCluster({ level: "api", auditLog: false });
-  await cluster.kubectl(["apply", "-f", "-"], readFileSync(CRD_FILE, "utf8"));
-  await cluster.kubectl(["wait", "--for=condition=Established", "crd/sampledbs.sampledb.dev"]);
+  await installCrds(cluster.kubectl);
   await cluster.kubectl(["create", "namespace", "shop"]);
   return cluster;
 };

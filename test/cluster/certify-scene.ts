@@ -16,6 +16,7 @@ import { waitUntil } from "../support/cluster/wait-until.ts";
 import { rightsUsed } from "../support/kustomize/rights-used.ts";
 import type { RightsUsed } from "../support/kustomize/rights-used.ts";
 import { render } from "../support/kustomize/render.ts";
+import { installCrds } from "../support/deploy/install-crds.ts";
 
 const FUNCTIONS = resolve(import.meta.dirname, "../../functions");
 const SYSTEM = ["-n", "sampledb-system"] as const;
@@ -44,8 +45,7 @@ export class CertifyScene {
   static async start(): Promise<CertifyScene> {
     const folder = await mkdtemp(join(tmpdir(), "sampledb-certify-"));
     const scene = new CertifyScene(await startCluster({ level: "api" }), folder, await freePort());
-    await scene.apply(await render(scene.kubectl, "crds"));
-    await scene.kubectl(["wait", "--for=condition=Established", "crd/sampledbs.sampledb.dev"]);
+    await installCrds(scene.kubectl);
     await scene.apply(await render(scene.kubectl, "overlays/kubernetes"));
     // The API server runs on this host, and so does admission here: the Service leads there.
     await scene.kubectl(["delete", "service", "admission", ...SYSTEM]);

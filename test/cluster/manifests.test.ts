@@ -6,6 +6,7 @@ import type { LocalCluster } from "../support/cluster/index.ts";
 import { waitUntil } from "../support/cluster/wait-until.ts";
 import { yamlFilesBelow } from "../support/kustomize/manifest-files.ts";
 import { objectsOf, render, renderOwn } from "../support/kustomize/render.ts";
+import { installCrds } from "../support/deploy/install-crds.ts";
 
 const OVERLAY = "overlays/kubernetes";
 const ORDERS = {
@@ -25,8 +26,7 @@ describe("manifests on a real API server", () => {
 
   before(async () => {
     cluster = await startCluster({ level: "api" });
-    await apply(await render(kubectl, "crds"));
-    await kubectl(["wait", "--for=condition=Established", "crd/sampledbs.sampledb.dev"]);
+    await installCrds(kubectl);
   });
   after(() => cluster.stop());
 

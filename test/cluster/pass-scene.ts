@@ -13,7 +13,7 @@ import { type PassNote, type PassOutcome, pass } from "../../functions/shared/ku
 import { readAccess } from "../../functions/shared/kube/read-access.ts";
 import { type LocalCluster, startCluster } from "../support/cluster/index.ts";
 import { waitUntil } from "../support/cluster/wait-until.ts";
-import { render } from "../support/kustomize/render.ts";
+import { installCrds } from "../support/deploy/install-crds.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -32,23 +32,14 @@ export class PassScene {
 
   static async start(): Promise<PassScene> {
     const cluster = await startCluster({ level: "api" });
-    // The client library reads the path from this process's own environment.
-    process.env["KUBECONFIG"] = cluster.kubeconfig;
     const scene = new PassScene(cluster);
     try {
-      await scene.#install();
+      await installCrds(scene.kubectl);
     } catch (cause) {
       await scene.stop();
       throw cause;
     }
     return scene;
-  }
-
-  async #install(): Promise<void> {
-    await this.kubectl(["apply", "-f", "-"], await render(this.kubectl, "crds"));
-    // Just after the creation the CRD has no conditions at all, and `kubectl wait` gives up at once on that.
-    const established = ["wait", "--for=condition=Established", "crd/sampledbs.sampledb.dev"];
-    await waitUntil(() => this.kubectl(established), { what: "the CRD", timeoutMs: 30_000 });
   }
 
   async stop(): Promise<void> {

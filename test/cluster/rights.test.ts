@@ -22,6 +22,7 @@ import { grantedBy } from "../support/kustomize/granted-by.ts";
 import { rightsUsed } from "../support/kustomize/rights-used.ts";
 import { renderOwn } from "../support/kustomize/render.ts";
 import { DATABASES, NAMES, SCRIPTS, STORAGE, jobOf, listOf } from "./rights-scene.ts";
+import { installCrds } from "../support/deploy/install-crds.ts";
 
 const SYSTEM = "sampledb-system";
 const FUNCTIONS: readonly ReconcileFunction[] = [provision, initialize, retire, report];
@@ -53,8 +54,7 @@ describe("each function alone, with its own rights, through a database's life", 
 
   before(async () => {
     cluster = await startCluster({ level: "api" });
-    await kubectl(["apply", "-k", "manifests/crds"]);
-    await kubectl(["wait", "--for=condition=Established", "crd/sampledbs.sampledb.dev"]);
+    await installCrds(kubectl);
     const paths = ["overlays/kubernetes", "components/each-function"] as const;
     await kubectl(["apply", "-f", "-"], await renderOwn(kubectl, { paths }));
     await kubectl(["delete", "validatingadmissionpolicybinding", "sampledb-install"]);

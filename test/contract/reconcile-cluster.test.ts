@@ -150,11 +150,12 @@ describe("the cluster on an API server", () => {
       metadata: { name: "orders", namespace: "shop" },
     } as const;
     const create = { do: "create", object } as const;
+    const event = { do: "create", object: { ...object, kind: "Event", involvedObject: {} } } as const;
     const merge = { do: "merge", ref, patch: {} } as const;
     const remove = { do: "delete", ref, propagation: "Background" } as const;
 
     const done = [
-      { name: "a creation of what exists", action: create, answer: failure(409, "AlreadyExists") },
+      { name: "an Event that was told already", action: event, answer: failure(409, "AlreadyExists") },
       {
         name: "a deletion of what is gone",
         action: remove,
@@ -180,6 +181,12 @@ describe("the cluster on an API server", () => {
         name: "a deletion of what changed",
         action: remove,
         answer: failure(409, "Conflict"),
+        sort: "conflict",
+      },
+      {
+        name: "a creation of what exists",
+        action: create,
+        answer: failure(409, "AlreadyExists"),
         sort: "conflict",
       },
       { name: "a creation over quota", action: create, answer: failure(403, "Forbidden"), sort: "refused" },

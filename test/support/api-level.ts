@@ -4,6 +4,7 @@ import { apiServer } from "../../functions/shared/kube/api-server.ts";
 import { readAccess } from "../../functions/shared/kube/read-access.ts";
 import { startCluster } from "./cluster/index.ts";
 import type { LocalCluster } from "./cluster/index.ts";
+import { installCrds } from "./deploy/install-crds.ts";
 
 /** A real API server with the CRD and the namespace `shop`. */
 export type ApiLevel = {
@@ -24,8 +25,7 @@ export const useApiLevel = (): (() => ApiLevel) => {
   let level: ApiLevel | undefined;
   before(async () => {
     cluster = await startCluster({ level: "api", auditLog: false });
-    await cluster.kubectl(["apply", "-k", "manifests/crds"]);
-    await cluster.kubectl(["wait", "--for=condition=Established", "crd/sampledbs.sampledb.dev"]);
+    await installCrds(cluster.kubectl);
     await cluster.kubectl(["create", "namespace", "shop"]);
     level = levelOf(cluster);
   });

@@ -65,9 +65,11 @@ export class ImaginedCluster {
   }
 
   observe(): Observed {
+    const sampledb = this.all("SampleDB")[0];
+    const { namespace = "shop", name = "orders" } = sampledb?.metadata ?? {};
     return {
-      key: { namespace: "shop", name: "orders" },
-      sampledb: this.all("SampleDB")[0],
+      key: { namespace, name },
+      sampledb,
       objects: {
         Secret: this.all("Secret"),
         ConfigMap: this.all("ConfigMap"),

@@ -22,7 +22,7 @@ export const credentialsMismatch: Diagnosis = (situation) => {
   const claim = situation.volume?.claim ?? "";
   return {
     reason: REASON.credentialsMismatch,
-    message: `The credentials do not fit the data on PersistentVolumeClaim ${claim}. ${adviceOf(end.message, situation.names)} It is tried again when the Secret changes.`,
+    message: `The credentials do not fit the data on PersistentVolumeClaim ${claim}. ${adviceOf(end.message, situation.names)} It is tried again when the Secret changes, or when you delete Job ${situation.names.initJob} after you gave the role that password.`,
     severity: "stall",
     stage: "init",
   };

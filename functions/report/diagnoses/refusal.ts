@@ -11,12 +11,18 @@ const WAYS_ROUND: { readonly [kind: string]: string } = {
 const underQuota = (object: string): string =>
   `Raise the ResourceQuota of this namespace${WAYS_ROUND[object.split(" ")[0] ?? ""] ?? ""}; it is tried again by itself.`;
 
+const wayOut = (object: string, text: string): string => {
+  if (text.includes("exceeded quota")) return underQuota(object);
+  return text.includes("exists already")
+    ? "It is tried again by itself."
+    : "Change what refuses it; it is tried again by itself.";
+};
+
 /** What it means that `object` was refused with `text`, by the API server's own words. */
 export const refusal = (object: string, text: string, stage: Finding["stage"]): Finding => {
-  const isQuota = text.includes("exceeded quota");
   return {
-    reason: isQuota ? REASON.quotaExceeded : REASON.createRefused,
-    message: `${object}: ${sentence(text)} ${isQuota ? underQuota(object) : "Change what refuses it; it is tried again by itself."}`,
+    reason: text.includes("exceeded quota") ? REASON.quotaExceeded : REASON.createRefused,
+    message: `${object}: ${sentence(text)} ${wayOut(object, text)}`,
     severity: "stall",
     stage,
   };

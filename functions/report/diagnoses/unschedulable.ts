@@ -9,6 +9,9 @@ const PATIENCE = 60_000;
 // With immediate binding every pod is unschedulable for a moment; the diagnoses of the claim tell why it lasts.
 const WAITS_FOR_CLAIM = "unbound immediate PersistentVolumeClaims";
 
+// The scheduler adds what it tried besides, which changes from try to try and helps nobody.
+const BESIDES = / (?:no new claims to deallocate|preemption:).*$/su;
+
 const unscheduledOf = (pod: Pod | undefined) =>
   pod?.status?.conditions?.find(
     ({ type, status, reason, message }) =>
@@ -27,7 +30,7 @@ export const unschedulable: Diagnosis = ({ primary, initPod, now }) => {
       return {
         reason: REASON.unschedulable,
         message:
-          `No node takes Pod ${pod?.metadata?.name ?? ""}: ${sentence(condition.message ?? "no cause is given")} ` +
+          `No node takes Pod ${pod?.metadata?.name ?? ""}: ${sentence((condition.message ?? "no cause is given").replace(BESIDES, ""))} ` +
           "Add room to the cluster or lower spec.resources.",
         severity: now.getTime() - since < PATIENCE ? "trouble" : "stall",
         stage,

@@ -29,6 +29,8 @@ export const ANNOTATION = {
   initScripts: "sampledb.dev/init-scripts",
   /** On a claim: uid of the SampleDB whose Secrets were tried against the data with success. */
   credentialsVerified: "sampledb.dev/credentials-verified",
+  /** On a claim and the init Job: digest of the two passwords that were tried (`credentialsDigest`), to notice when one changes. */
+  credentials: "sampledb.dev/credentials",
   /** On claims and Secrets: the database and its owner role, checked at adoption. */
   databaseName: "sampledb.dev/database-name",
   databaseOwner: "sampledb.dev/database-owner",

@@ -11,6 +11,8 @@ export type VolumeFacts = {
   readonly isInitialized: boolean;
   readonly initScripts: string | undefined;
   readonly credentialsVerifiedFor: string | undefined;
+  /** Digest of the passwords that were tried with success. */
+  readonly credentials: string | undefined;
   readonly isRetained: boolean;
 };
 
@@ -23,8 +25,20 @@ export const volumeFacts = (metadata: ObjectMeta): VolumeFacts => ({
   isInitialized: metadata.annotations?.[ANNOTATION.initialized] === "true",
   initScripts: metadata.annotations?.[ANNOTATION.initScripts],
   credentialsVerifiedFor: metadata.annotations?.[ANNOTATION.credentialsVerified],
+  credentials: metadata.annotations?.[ANNOTATION.credentials],
   isRetained: metadata.labels?.[LABEL.retained] === "true",
 });
+
+/**
+ * Whether the credentials, by their digest, are those that this SampleDB tried with success. Missing ones (undefined) are not others.
+ */
+export const areCredentialsVerified = (
+  { credentialsVerifiedFor, credentials }: VolumeFacts,
+  uid: string | undefined,
+  digest: string | undefined,
+): boolean =>
+  credentialsVerifiedFor === uid &&
+  (credentials === undefined || digest === undefined || credentials === digest);
 
 const generationOf = (claim: { readonly metadata?: ObjectMeta }): number =>
   Number(/-(\d+)$/u.exec(claim.metadata?.name ?? "")?.[1] ?? 0);

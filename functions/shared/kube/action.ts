@@ -14,9 +14,9 @@ export type Ref = {
 
 /** One step of a plan. A plan is data: nothing happens until it is carried out. */
 export type Action =
-  /** POST. "Already exists" is success: another pass was first. */
+  /** POST. One that exists is a conflict, but for an Event: that was told already. */
   | { readonly do: "create"; readonly object: Writable }
-  /** Server-side apply, forced. `uid` is that of the object as observed, undefined where there was none. */
+  /** Server-side apply, forced. `uid` is that of the object as observed; undefined where there was none: one that exists is a conflict. */
   | { readonly do: "apply"; readonly object: Writable; readonly uid: string | undefined }
   /** JSON Merge Patch (RFC 7386), only if the object is still exactly `ref` (uid and resourceVersion). */
   | {

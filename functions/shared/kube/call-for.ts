@@ -16,6 +16,12 @@ const createCall = ({ object }: Verb<"create">, manager: string): Unsent => ({
   body: object,
 });
 
+/**
+ * No object has it (the store's first revision is never an object's), so an apply with it makes the object or, where there is one, is a
+ * conflict. Without it a forced apply would take over what somebody else called by that name.
+ */
+const NEVER_A_VERSION = "1";
+
 const applyCall = ({ object, uid }: Verb<"apply">, manager: string): Unsent => {
   const { kind, metadata } = object;
   const place = { namespace: metadata?.namespace, name: metadata?.name ?? "" };
@@ -24,7 +30,10 @@ const applyCall = ({ object, uid }: Verb<"apply">, manager: string): Unsent => {
     path: pathOf(kind, place, { fieldManager: manager, force: "true" }),
     contentType: "application/apply-patch+yaml",
     // With a uid an apply cannot revive what was deleted since it was read.
-    body: uid === undefined ? object : { ...object, metadata: { ...metadata, uid } },
+    body: {
+      ...object,
+      metadata: { ...metadata, ...(uid === undefined ? { resourceVersion: NEVER_A_VERSION } : { uid }) },
+    },
   };
 };
 

@@ -5,10 +5,17 @@ import { Fault } from "./fault.ts";
 
 /** Whether a refusal says that the wanted state is there already. */
 const isDone = (action: Action, { code, reason }: Fault): boolean =>
-  (action.do === "create" && code === 409 && reason === "AlreadyExists") ||
+  (action.do === "create" && action.object.kind === "Event" && code === 409 && reason === "AlreadyExists") ||
   (action.do === "delete" && code === 404);
 
-/** Carries out one action. Rejects with a Fault, except where the wanted state is there already. */
+/** Whether the action was to make an object, not to change one. */
+const isMaking = (action: Action): boolean =>
+  action.do === "create" || (action.do === "apply" && action.uid === undefined);
+
+/**
+ * Carries out one action. Rejects with a Fault, except where the wanted state is there already. An object that was to be made and exists
+ * is a conflict of reason `AlreadyExists`: another pass's, to be read, or somebody else's.
+ */
 export const carryOut = async (
   api: ApiServer,
   action: Action,
@@ -23,6 +30,9 @@ export const carryOut = async (
     // What was to be changed is gone: it changed since it was read.
     if (action.do === "merge" && cause.code === 404) {
       throw new Fault("conflict", cause.message, { code: 404, reason: cause.reason, cause });
+    }
+    if (isMaking(action) && cause.sort === "conflict") {
+      throw new Fault("conflict", cause.message, { code: 409, reason: "AlreadyExists", cause });
     }
     throw cause;
   }

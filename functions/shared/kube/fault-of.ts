@@ -28,11 +28,16 @@ const reasonOf = (code: number, status: Readonly<Record<string, unknown>>): stri
   return textOr(status["reason"], "");
 };
 
+/** A webhook of somebody else's on one kind of object that does not work: the API server answers 500, but it can be used. */
+const isWebhooks = (code: number, message: string): boolean =>
+  code === 500 && message.includes("failed calling webhook");
+
 /** The Fault that an answer other than 2xx stands for. `what` names the call, e.g. `GET /api/v1/nodes`. */
 export const faultOf = (what: string, code: number, body: string): Fault => {
   const status = statusOf(body);
   const message = textOr(status["message"], body.slice(0, 200).trim() || "no message");
-  return new Fault(sortOf(code), `${what}: ${code} ${message}`, { code, reason: reasonOf(code, status) });
+  const sort = isWebhooks(code, message) ? "refused" : sortOf(code);
+  return new Fault(sort, `${what}: ${code} ${message}`, { code, reason: reasonOf(code, status) });
 };
 
 /** Whether a fault says that the object does not exist (and not that its kind is not served). */

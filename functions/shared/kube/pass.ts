@@ -55,13 +55,32 @@ const stillWanted = (cluster: Cluster, { key, sampledb: seen }: Observed): (() =
 
 type Turn = {
   readonly cluster: Cluster;
+  /** Objects that were to be made and existed, in this pass or an earlier try of it. */
+  readonly existing: Set<string>;
   readonly confirm: () => Promise<void>;
   readonly tell: (note: PassNote) => void;
 };
 
+/**
+ * The write that a fault refused; throws other faults on. An object that exists although it was to be made is read when the pass
+ * observes again, if it is the SampleDB's; if it is in the way once more, it is somebody else's.
+ */
+const refusedBy = (cause: unknown, by: string, action: Action, existing: Set<string>): RefusedWrite => {
+  if (!(cause instanceof Fault)) throw cause;
+  const { sort, code, reason, message } = cause;
+  const object = nameOf(action);
+  if (sort === "refused") return { by, object, code, reason, message };
+  if (sort === "conflict" && reason === "AlreadyExists" && existing.has(object)) {
+    const way = "delete or rename it, or give the SampleDB another name";
+    return { by, object, code, reason, message: `it exists already and is not this SampleDB's: ${way}` };
+  }
+  if (reason === "AlreadyExists") existing.add(object);
+  throw cause;
+};
+
 /** Carries out one function's plan up to the first refused write, which is returned. Other faults are thrown. */
 const carryOutPlan = async (
-  { cluster, confirm, tell }: Turn,
+  { cluster, confirm, tell, existing }: Turn,
   by: string,
   plan: readonly Action[],
 ): Promise<RefusedWrite | undefined> => {
@@ -71,9 +90,7 @@ const carryOutPlan = async (
       await cluster.carryOut(action, `sampledb-${by}`);
       tell({ note: "wrote", by, action });
     } catch (cause) {
-      if (!(cause instanceof Fault) || cause.sort !== "refused") throw cause;
-      const { code, reason, message } = cause;
-      const write = { by, object: nameOf(action), code, reason, message };
+      const write = refusedBy(cause, by, action, existing);
       tell({ note: "refused", by, write });
       return write;
     }
@@ -95,11 +112,16 @@ const planOf = (
   }
 };
 
-const passOnce = async (options: PassOptions, key: Key, signal: AbortSignal): Promise<PassOutcome> => {
+const passOnce = async (
+  options: PassOptions,
+  key: Key,
+  signal: AbortSignal,
+  existing: Set<string>,
+): Promise<PassOutcome> => {
   const cluster = options.clusterUntil(signal);
   const tell = (note: PassNote): void => options.tell(note, key);
   const observed = await cluster.observe(key, new Set(options.functions.flatMap(({ reads }) => reads)));
-  const turn = { cluster, tell, confirm: stillWanted(cluster, observed) };
+  const turn = { cluster, tell, existing, confirm: stillWanted(cluster, observed) };
   const catalog = options.catalog();
   const refused: RefusedWrite[] = [];
   for (const each of options.functions) {
@@ -128,10 +150,11 @@ const outcomeOf = (cause: unknown): PassOutcome => {
  */
 export const pass = async (options: PassOptions, key: Key): Promise<PassOutcome> => {
   const signal = AbortSignal.timeout(DEADLINE_MS);
+  const existing = new Set<string>();
   let firstConflict: number | undefined;
   for (;;) {
     try {
-      return await passOnce(options, key, signal);
+      return await passOnce(options, key, signal, existing);
     } catch (cause) {
       firstConflict ??= performance.now();
       if (!isConflict(cause) || performance.now() - firstConflict > CONFLICT_RETRIES_MS)

@@ -1,19 +1,16 @@
 import assert from "node:assert/strict";
-import { resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { childNames } from "../../../functions/shared/api/child-names.ts";
 import { LABEL } from "../../../functions/shared/api/markers.ts";
 import { functionWrites, type AuditEvent } from "../../support/audit-log.ts";
 import { type LocalCluster, startCluster } from "../../support/cluster/index.ts";
 import { waitUntil } from "../../support/cluster/wait-until.ts";
-
-const CRDS = resolve(import.meta.dirname, "../../../manifests/crds");
+import { installCrds } from "../../support/deploy/install-crds.ts";
 
 /** An API server that knows SampleDBs, and nobody who acts on them. Without a node, pods stay pending and no database becomes Ready. */
 export const clusterWithCrd = async (): Promise<LocalCluster> => {
   const cluster = await startCluster({ level: "api" });
-  await cluster.kubectl(["apply", "-k", CRDS]);
-  await cluster.kubectl(["wait", "--for=condition=Established", "crd/sampledbs.sampledb.dev"]);
+  await installCrds(cluster.kubectl);
   return cluster;
 };
 

@@ -39,7 +39,7 @@ export type LocalCluster = {
   /** Folder of the components' logs, one `<component>.log` each. */
   readonly logFolder: string;
   /** Runs kubectl as admin and gives its stdout; throws with its stderr when it fails. */
-  kubectl(args: readonly string[], input?: string): Promise<string>;
+  readonly kubectl: (args: readonly string[], input?: string) => Promise<string>;
   /** Ends one component and waits until it is gone. Default signal: SIGKILL. Its containers go on. */
   stopComponent(name: ComponentName, signal?: "SIGKILL" | "SIGTERM"): Promise<void>;
   /** Starts a stopped component again; for the API server it waits until that is ready. */

@@ -5,9 +5,9 @@ import { FINALIZER } from "../../../functions/shared/api/markers.ts";
 import { waitUntil } from "../cluster/wait-until.ts";
 import type { Kubectl } from "./kubectl.ts";
 import { type Deployment, overlayFor } from "./overlay-for.ts";
+import { installCrds } from "./install-crds.ts";
 
 const MANIFESTS = resolve(import.meta.dirname, "../../../manifests");
-export const CRDS = join(MANIFESTS, "crds");
 export const SYSTEM_NAMESPACE = "sampledb-system";
 
 /** Renders the overlay for plain Kubernetes with this deployment's image and catalog. */
@@ -24,8 +24,7 @@ const render = async (kubectl: Kubectl, deployment: Deployment): Promise<string>
 
 /** Applies the CRDs and the overlay. Nothing is waited for. */
 export const applyFunctions = async (kubectl: Kubectl, deployment: Deployment): Promise<void> => {
-  await kubectl(["apply", "-k", CRDS]);
-  await kubectl(["wait", "--for=condition=Established", "crd/sampledbs.sampledb.dev", "--timeout=60s"]);
+  await installCrds(kubectl);
   await kubectl(["apply", "-f", "-"], await render(kubectl, deployment));
 };
 

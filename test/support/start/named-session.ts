@@ -1,4 +1,5 @@
-import { CRDS, removeFunctions, SYSTEM_NAMESPACE } from "../deploy/deploy.ts";
+import { removeFunctions, SYSTEM_NAMESPACE } from "../deploy/deploy.ts";
+import { CRDS } from "../deploy/install-crds.ts";
 import { type Kubectl, kubectlFor } from "../deploy/kubectl.ts";
 import type { Session } from "./session.ts";
 import type { Steps } from "./steps.ts";

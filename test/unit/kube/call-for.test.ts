@@ -27,8 +27,11 @@ describe("callFor", () => {
       body: { ...object, metadata: { ...object.metadata, uid: "u" } },
     });
   });
-  it("applies without uid what was not there", () => {
-    assert.deepEqual(callFor({ do: "apply", object, uid: undefined }, "sampledb-x").body, object);
+  it("applies what was not there with a version that no object has, so that it takes over nothing", () => {
+    assert.deepEqual(callFor({ do: "apply", object, uid: undefined }, "sampledb-x").body, {
+      ...object,
+      metadata: { ...object.metadata, resourceVersion: "1" },
+    });
   });
   it("merges with both preconditions, beside what the patch says of metadata", () => {
     const patch = { metadata: { finalizers: null }, spec: { paused: true } };

@@ -25,6 +25,12 @@ describe("faultOf", () => {
       assert.deepEqual([fault.sort, fault.code, fault.reason], [sort, code, reason]);
     });
   }
+  it("does not take a webhook that fails for an API server that cannot be used", () => {
+    const message =
+      'Internal error occurred: failed calling webhook "pods.policy.example.com": connection refused';
+    const body = JSON.stringify({ kind: "Status", reason: "InternalError", message });
+    assert.equal(faultOf("POST /x", 500, body).sort, "refused");
+  });
   it("says what was called and why it failed", () => {
     assert.equal(faultOf("GET /x", 403, status("Forbidden")).message, "GET /x: 403 because Forbidden");
   });

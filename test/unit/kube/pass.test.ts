@@ -40,6 +40,7 @@ const run = async (cluster: FakeCluster, functions: readonly ReconcileFunction[]
 
 const forbidden = () => new Fault("refused", "no", { code: 403, reason: "Forbidden" });
 const conflict = () => new Fault("conflict", "changed", { code: 409 });
+const exists = () => new Fault("conflict", "already exists", { code: 409, reason: "AlreadyExists" });
 
 describe("pass", () => {
   it("observes once what all functions read, and writes each plan under its own field manager", async () => {
@@ -137,6 +138,37 @@ describe("pass", () => {
       "sampledb-provision merge SampleDB",
     ]);
   });
+  it("reads again where what it was to make exists: another pass made it", async () => {
+    const cluster = fakeCluster({
+      write: (nth) => {
+        if (nth === 0) throw exists();
+      },
+    });
+    const { outcome, calls } = await run(cluster, [plans("provision", create)]);
+    assert.equal(outcome, "settled");
+    assert.equal(calls.filter((call) => call.startsWith("observe")).length, 2);
+  });
+
+  it("takes what is in its way twice for somebody else's: refused, and told", async () => {
+    const cluster = fakeCluster({
+      write: (_, action) => {
+        if (action.do === "create") throw exists();
+      },
+    });
+    const { outcome, calls, notes } = await run(cluster, [
+      plans("provision", create),
+      plans("report", merge),
+    ]);
+    assert.equal(outcome, "settled");
+    assert.equal(calls.at(-1), "sampledb-report merge SampleDB");
+    const [note] = notes;
+    assert.equal(note?.note === "refused" && note.write.object, "Service orders");
+    assert.match(
+      note?.note === "refused" ? note.write.message : "",
+      /^it exists already and is not this SampleDB's: delete or rename it/u,
+    );
+  });
+
   it("gives up on a conflict that lasts, soon", async () => {
     const start = performance.now();
     const cluster = fakeCluster({

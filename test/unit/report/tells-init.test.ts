@@ -12,7 +12,7 @@ reportTells("what keeps init from its end", [
     want: {
       reason: "CredentialsMismatch",
       severity: "stall",
-      says: /orders-1-1\. role app was refused\. It is tried again when the Secret changes/u,
+      says: /orders-1-1\. role app was refused\. It is tried again when the Secret changes, or when you delete Job orders-init/u,
     },
   },
   {

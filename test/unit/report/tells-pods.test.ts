@@ -15,7 +15,10 @@ reportTells("what keeps the pod from running", [
     name: "that no node has room, which a growing cluster may mend",
     world: {
       objects: starting(
-        unscheduledSince("2026-01-01T00:59:50Z", "0/1 nodes are available: 1 Insufficient memory."),
+        unscheduledSince(
+          "2026-01-01T00:59:50Z",
+          "0/1 nodes are available: 1 Insufficient memory. no new claims to deallocate, preemption: 0/1 nodes are available.",
+        ),
       ),
     },
     want: {
