@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import type { LocalCluster } from "../../support/cluster/index.ts";
+import { whyNoNode } from "../../support/cluster/require-host.ts";
+import { waitUntil } from "../../support/cluster/wait-until.ts";
+import { type Database, database } from "../../support/database.ts";
+import {
+  SYSTEM_NAMESPACE,
+  applyFunctions,
+  functionsReady,
+  removeFunctions,
+} from "../../support/deploy/deploy.ts";
+import type { Kubectl } from "../../support/deploy/kubectl.ts";
+import { LOCAL_DEPLOYMENT } from "../../support/deploy/local-images.ts";
+import { errorLines } from "../../support/function-logs.ts";
+import { rightsUsed } from "../../support/kustomize/rights-used.ts";
+import { untilOnly } from "../../support/remains.ts";
+import { sharedNode } from "../../support/shared-node.ts";
+
+const EACH = { ...LOCAL_DEPLOYMENT, components: ["each-function"] };
+const FUNCTIONS = ["provision", "initialize", "retire", "report"] as const;
+const IN = ["-n", SYSTEM_NAMESPACE];
+
+/** How long new SampleDBs were refused while `act` ran and until everything was ready again, in milliseconds. */
+const refusedWhile = async (
+  tryToCreate: () => Promise<unknown>,
+  act: () => Promise<unknown>,
+): Promise<number> => {
+  const over = new AbortController();
+  const acting = act().finally(() => over.abort());
+  let refused = 0;
+  while (!over.signal.aborted) {
+    const started = performance.now();
+    const isRefused = await tryToCreate().then(
+      () => false,
+      () => true,
+    );
+    if (isRefused) refused += performance.now() - started;
+  }
+  await acting;
+  return refused;
+};
+
+describe("an installation", { skip: whyNoNode() ?? false }, () => {
+  let cluster: LocalCluster;
+  let orders: Database;
+  let podUid: string;
+  const kubectl: Kubectl = (args, input) => cluster.kubectl(args, input);
+  const podNow = (): Promise<string> =>
+    orders.kubectl(
+      "get",
+      "pod",
+      "orders-1-0",
+      "-o",
+      "jsonpath={.metadata.uid} {.status.containerStatuses[0].restartCount}",
+    );
+  const tryToCreate = (): Promise<string> =>
+    kubectl(
+      ["create", "--dry-run=server", "-f", "-"],
+      JSON.stringify({
+        apiVersion: "sampledb.dev/v1",
+        kind: "SampleDB",
+        metadata: { name: "new", namespace: "installed" },
+      }),
+    );
+  const assertUntouched = async (): Promise<void> => {
+    assert.equal(await podNow(), podUid);
+    assert.equal(await orders.sql("SELECT n FROM kept"), "1");
+  };
+
+  before(async () => {
+    cluster = await sharedNode();
+    orders = await database(cluster, "installed");
+    await orders.apply({});
+    await orders.untilReady();
+    await orders.sql("CREATE TABLE kept AS SELECT 1 AS n");
+    podUid = await podNow();
+  });
+  after(() => kubectl(["delete", "namespace", "installed", "--wait=false"]));
+
+  it("has logged no error in all that was asked of it so far", async () => {
+    assert.deepEqual(await errorLines(cluster), []);
+  });
+
+  it("is upgraded under running databases, and refuses new ones for a few seconds at most", async () => {
+    const refused = await refusedWhile(tryToCreate, async () => {
+      await applyFunctions(kubectl, LOCAL_DEPLOYMENT);
+      await kubectl(["rollout", "restart", ...IN, "deployment"]);
+      await Promise.all(
+        ["admission", "reconcile", "source"].map((name) =>
+          kubectl(["rollout", "status", ...IN, `deployment/${name}`, "--timeout=120s"]),
+        ),
+      );
+      await functionsReady(kubectl);
+    });
+    assert.ok(refused < 30_000, `new SampleDBs were refused for ${Math.round(refused)} ms`);
+    await orders.untilReady();
+    await assertUntouched();
+  });
+
+  it("leaves SampleDBs and databases when it is removed, and lets users change them", async () => {
+    await removeFunctions(kubectl, LOCAL_DEPLOYMENT);
+    await assertUntouched();
+    const { metadata } = await orders.get();
+    assert.equal(metadata.deletionTimestamp, undefined);
+    // What nobody looks after for now, the next installation finds.
+    await orders.kubectl("delete", "service", "orders-headless");
+    await waitUntil(() => orders.kubectl("label", "sdb", "orders", "tier=gold", "--overwrite"), {
+      what: "a change without webhooks",
+      timeoutMs: 60_000,
+    });
+  });
+
+  it("goes on where the last one ended, with each function alone under its own account", async () => {
+    await applyFunctions(kubectl, EACH);
+    await functionsReady(kubectl);
+    await waitUntil(() => orders.kubectl("get", "service", "orders-headless"), {
+      what: "the Service that was missing",
+      timeoutMs: 60_000,
+    });
+    await assertUntouched();
+    const deployments = await kubectl([
+      "get",
+      "deployments",
+      ...IN,
+      "-o",
+      "jsonpath={.items[*].metadata.name}",
+    ]);
+    assert.deepEqual(deployments.split(" ").toSorted(), ["admission", ...FUNCTIONS, "source"].toSorted());
+  });
+
+  it("brings a SampleDB to Ready and takes it away again with each function alone, none refused anything", async () => {
+    const alone = await database(cluster, "installed", "alone");
+    await alone.apply({ deletion: { policy: "Wipe" } });
+    await alone.untilReady();
+    assert.equal(await alone.sql("SELECT 1"), "1");
+    await alone.kubectl("delete", "sdb", "alone", "--timeout=60s");
+    await untilOnly(cluster, alone, []);
+    for (const name of FUNCTIONS) {
+      const { used, forbidden } = await rightsUsed(cluster.auditLogFile, name);
+      assert.ok(used.includes("get sampledbs"), `${name} was at work`);
+      assert.deepEqual(forbidden, [], name);
+    }
+    assert.deepEqual(await errorLines(cluster), []);
+  });
+
+  it("goes back to one process", async () => {
+    await applyFunctions(kubectl, LOCAL_DEPLOYMENT);
+    const kinds = FUNCTIONS.flatMap((name) => [
+      `deployment/${name}`,
+      `service/${name}`,
+      `serviceaccount/${name}`,
+    ]);
+    await kubectl(["delete", ...IN, ...kinds]);
+    await functionsReady(kubectl);
+    await orders.untilReady();
+    await assertUntouched();
+  });
+});
