@@ -65,9 +65,15 @@ const pendingTask = (
   return taskOf({ owner: { namespace, name, uid }, spec, facts, statefulSet, secrets, sources });
 };
 
+/** Whether the claim tells already what this Job did; a password that changed while it ran needs another one. */
+const isRecorded = ({ sampledb, facts }: Init, job: Job): boolean =>
+  facts.initScripts !== undefined &&
+  facts.credentialsVerifiedFor === sampledb.metadata.uid &&
+  facts.credentials === job.metadata?.annotations?.[ANNOTATION.credentials];
+
 /** What to do with the Job that is there, while the claim does not yet say that init is done. */
 const planOnJob = (job: Job, init: Init, task: Task | undefined): readonly Action[] => {
-  if (isTrue(job, "Complete")) return planRecord(init, job);
+  if (isTrue(job, "Complete")) return isRecorded(init, job) ? deletion(job) : planRecord(init, job);
   // The same again would fail the same way. The end of this Job is the event that makes the new one.
   const isWorthAnotherTry =
     task !== undefined && task.inputs !== job.metadata?.annotations?.[ANNOTATION.inputs];

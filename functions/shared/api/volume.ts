@@ -16,17 +16,17 @@ export type VolumeFacts = {
   readonly isRetained: boolean;
 };
 
-export const volumeFacts = (metadata: ObjectMeta): VolumeFacts => ({
-  claim: metadata.name ?? "",
-  ownerUid: metadata.annotations?.[ANNOTATION.ownerUid],
-  version: metadata.annotations?.[ANNOTATION.version],
-  databaseName: metadata.annotations?.[ANNOTATION.databaseName],
-  databaseOwner: metadata.annotations?.[ANNOTATION.databaseOwner],
-  isInitialized: metadata.annotations?.[ANNOTATION.initialized] === "true",
-  initScripts: metadata.annotations?.[ANNOTATION.initScripts],
-  credentialsVerifiedFor: metadata.annotations?.[ANNOTATION.credentialsVerified],
-  credentials: metadata.annotations?.[ANNOTATION.credentials],
-  isRetained: metadata.labels?.[LABEL.retained] === "true",
+export const volumeFacts = ({ name = "", labels = {}, annotations = {} }: ObjectMeta): VolumeFacts => ({
+  claim: name,
+  ownerUid: annotations[ANNOTATION.ownerUid],
+  version: annotations[ANNOTATION.version],
+  databaseName: annotations[ANNOTATION.databaseName],
+  databaseOwner: annotations[ANNOTATION.databaseOwner],
+  isInitialized: annotations[ANNOTATION.initialized] === "true",
+  initScripts: annotations[ANNOTATION.initScripts],
+  credentialsVerifiedFor: annotations[ANNOTATION.credentialsVerified],
+  credentials: annotations[ANNOTATION.credentials],
+  isRetained: labels[LABEL.retained] === "true",
 });
 
 /**

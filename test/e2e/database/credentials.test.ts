@@ -70,6 +70,20 @@ describe("credentials and the data that they belong to", { skip: whyNoNode() ?? 
     assert.equal((await eventCounts(orders))["CredentialsMismatch"], 1);
   });
 
+  it("are tried again when a password of a ready database is replaced, which becomes Ready once the role has it", async () => {
+    const superuser = await passwordOf(orders, "orders-superuser");
+    await setPassword(orders, "orders", OTHER);
+    assert.match(
+      await untilStalled(orders, "CredentialsMismatch"),
+      /role app of the data cannot log in .* or when you delete Job orders-init after you gave the role that password\.$/su,
+    );
+    await orders.sql("ALTER ROLE app PASSWORD 'another-password'", "superuser");
+    await orders.kubectl("delete", "job", "orders-init");
+    await untilCurrent(orders);
+    assert.equal(await orders.sql("SELECT n FROM kept"), "42");
+    assert.equal(await passwordOf(orders, "orders-superuser"), superuser);
+  });
+
   it("are told not to fit when the superuser's password is replaced before init", async () => {
     await untilStalled(early, "InitSourceMissing");
     const right = await passwordOf(early, "early-superuser");

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { after, before, describe, it } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
+import type { SampleDBSpec } from "../../../functions/shared/api/sampledb.ts";
 import { type ApiServer, apiServer } from "../../../functions/shared/kube/api-server.ts";
 import { readAccess } from "../../../functions/shared/kube/read-access.ts";
 import type { LocalCluster } from "../../support/cluster/index.ts";
@@ -17,6 +18,17 @@ import { volumeOf } from "../../support/volume.ts";
 const NO_IMAGE = "registry.example.com/postgres:17.99";
 const PATH = "/apis/sampledb.dev/v1/namespaces/anytime/sampledbs";
 
+const WIPE = { deletion: { policy: "Wipe" } } as const;
+/** Where each test's SampleDB is, and its spec: all are made at once, so that no test waits for a start alone. */
+const SCENES = {
+  never: ["anytime", "never", { image: NO_IMAGE, ...WIPE }],
+  unborn: ["anytime", "unborn", { image: NO_IMAGE }],
+  apart: ["anytime", "apart", WIPE],
+  late: ["anytime", "late", WIPE],
+  ending: ["ending", "orders", {}],
+  bare: ["ending-bare", "orders", WIPE],
+} as const satisfies Record<string, readonly [string, string, SampleDBSpec]>;
+
 const deleteNow = ({ kubectl, name }: Database, ...options: readonly string[]): Promise<string> =>
   kubectl("delete", "sdb", name, "--timeout=60s", ...options);
 
@@ -30,12 +42,21 @@ const uids = async ({ kubectl, name }: Database): Promise<readonly string[]> => 
 describe("a SampleDB that is deleted at any time", { skip: whyNoNode() ?? false }, () => {
   let cluster: LocalCluster;
   let api: ApiServer;
+  const scene = (id: keyof typeof SCENES): Promise<Database> => {
+    const [namespace, name] = SCENES[id];
+    return database(cluster, namespace, name);
+  };
   const call = (method: "POST" | "DELETE", path: string, body?: unknown): Promise<string> =>
     api.call({ method, path, body, signal: AbortSignal.timeout(10_000) });
 
   before(async () => {
     cluster = await sharedNode();
     api = apiServer(readAccess({ KUBECONFIG: cluster.kubeconfig }));
+    await Promise.all(
+      Object.values(SCENES).map(async ([namespace, name, spec]) =>
+        (await database(cluster, namespace, name)).apply(spec),
+      ),
+    );
   });
   after(async () => {
     api.close();
@@ -43,8 +64,7 @@ describe("a SampleDB that is deleted at any time", { skip: whyNoNode() ?? false 
   });
 
   it("leaves nothing under Wipe where its database never became ready", async () => {
-    const db = await database(cluster, "anytime", "never");
-    await db.apply({ image: NO_IMAGE, deletion: { policy: "Wipe" } });
+    const db = await scene("never");
     await db.until("Ready", "False", "ImagePullFailed");
     const { folder } = await volumeOf(cluster, db);
     await deleteNow(db);
@@ -56,8 +76,7 @@ describe("a SampleDB that is deleted at any time", { skip: whyNoNode() ?? false 
   });
 
   it("hands its empty volume to the next one under Retain where its database never became ready", async () => {
-    const db = await database(cluster, "anytime", "unborn");
-    await db.apply({ image: NO_IMAGE });
+    const db = await scene("unborn");
     await db.until("Ready", "False", "ImagePullFailed");
     const { claimUid, name } = await volumeOf(cluster, db);
     await deleteNow(db);
@@ -67,7 +86,7 @@ describe("a SampleDB that is deleted at any time", { skip: whyNoNode() ?? false 
       "secret/unborn",
       "secret/unborn-superuser",
     ]);
-    await db.apply({ deletion: { policy: "Wipe" } });
+    await db.apply(WIPE);
     await db.untilReady();
     assert.equal((await volumeOf(cluster, db)).claimUid, claimUid);
     assert.equal(await db.sql("SELECT 1"), "1");
@@ -76,7 +95,6 @@ describe("a SampleDB that is deleted at any time", { skip: whyNoNode() ?? false 
 
   for (const policy of ["Wipe", "Retain"]) {
     it(`leaves nothing under ${policy} where it was made less than 200 ms before`, async () => {
-      await database(cluster, "anytime");
       const names = [0, 30, 60, 100, 150].map((ms) => ({ ms, name: `brief-${policy.toLowerCase()}-${ms}` }));
       for (const { ms, name } of names) {
         const spec = { deletion: { policy } };
@@ -90,8 +108,7 @@ describe("a SampleDB that is deleted at any time", { skip: whyNoNode() ?? false 
   }
 
   it("is cleaned up when the functions are back, where they were down meanwhile", async () => {
-    const db = await database(cluster, "anytime", "apart");
-    await db.apply({ deletion: { policy: "Wipe" } });
+    const db = await scene("apart");
     await db.untilReady();
     const up = await functionsDown(cluster, { reconcile: 1, source: 1 });
     try {
@@ -105,12 +122,11 @@ describe("a SampleDB that is deleted at any time", { skip: whyNoNode() ?? false 
   });
 
   it("loses nothing of its successor to a late event about itself", async () => {
-    const db = await database(cluster, "anytime", "late");
-    await db.apply({ deletion: { policy: "Wipe" } });
+    const db = await scene("late");
     await db.untilReady();
     const old = await db.get();
     await deleteNow(db);
-    await db.apply({ deletion: { policy: "Wipe" } });
+    await db.apply(WIPE);
     await db.untilReady();
     await db.sql("CREATE TABLE kept AS SELECT 1 AS n");
     const children = await uids(db);
@@ -127,8 +143,7 @@ describe("a SampleDB that is deleted at any time", { skip: whyNoNode() ?? false 
   });
 
   it("lets its namespace end, and Retain keeps the volume, which says whose it was", async () => {
-    const db = await database(cluster, "ending");
-    await db.apply({});
+    const db = await scene("ending");
     await db.untilReady();
     await db.sql("CREATE TABLE kept AS SELECT 1 AS n");
     const { name, folder } = await volumeOf(cluster, db);
@@ -143,8 +158,7 @@ describe("a SampleDB that is deleted at any time", { skip: whyNoNode() ?? false 
   });
 
   it("lets its namespace end where its Secrets went first", async () => {
-    const db = await database(cluster, "ending-bare");
-    await db.apply({ deletion: { policy: "Wipe" } });
+    const db = await scene("bare");
     await db.untilReady();
     await db.kubectl("delete", "secrets", "-l", "sampledb.dev/database=orders", "--wait=false");
     await cluster.kubectl(["delete", "namespace", "ending-bare", "--timeout=120s"]);

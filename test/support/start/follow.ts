@@ -31,20 +31,20 @@ export const conditionsOf = (line: string): readonly Seen[] => {
     }));
 };
 
-/** Lines for the conditions that are new or changed. */
-export const changesSince = (before: readonly Seen[], after: readonly Seen[]): readonly string[] =>
-  after
-    .filter(
-      (condition) =>
-        !before.some(
-          (old) =>
-            old.type === condition.type &&
-            old.status === condition.status &&
-            old.reason === condition.reason &&
-            old.message === condition.message,
-        ),
-    )
-    .map(({ type, status, reason, message }) => `${type}=${status} ${reason}: ${message}`);
+const isIn = (list: readonly Seen[], { type, status, reason, message }: Seen): boolean =>
+  list.some(
+    (each) =>
+      each.type === type && each.status === status && each.reason === reason && each.message === message,
+  );
+
+/** Lines for the conditions that are new or changed; those that say the same share one. */
+export const changesSince = (before: readonly Seen[], after: readonly Seen[]): readonly string[] => {
+  const changed = after.filter((condition) => !isIn(before, condition));
+  const said = Map.groupBy(changed, ({ reason, message }) => `${reason}: ${message}`);
+  return [...said].map(
+    ([text, conditions]) => `${conditions.map(({ type, status }) => `${type}=${status}`).join(" ")}  ${text}`,
+  );
+};
 
 /** How following ended. */
 export type Outcome = { readonly isReady: boolean; readonly reason: string };

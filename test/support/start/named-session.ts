@@ -9,6 +9,16 @@ const SAMPLE_NAMESPACE = "sampledb-sample";
 const exists = async (kubectl: Kubectl, object: string): Promise<boolean> =>
   (await kubectl(["get", object, "--ignore-not-found", "-o", "name"])).trim() !== "";
 
+/** Deletes the sample with its data: the default policy would leave a volume behind in somebody's cluster. */
+const wipeSample = async (kubectl: Kubectl): Promise<void> => {
+  const samples = await kubectl(["get", "sampledbs", "-n", SAMPLE_NAMESPACE, "-o", "name"]);
+  for (const sample of samples.split("\n").filter(Boolean)) {
+    const wipe = JSON.stringify({ spec: { deletion: { policy: "Wipe" } } });
+    await kubectl(["patch", sample, "-n", SAMPLE_NAMESPACE, "--type=merge", "-p", wipe]);
+    await kubectl(["delete", sample, "-n", SAMPLE_NAMESPACE, "--timeout=120s"]);
+  }
+};
+
 /** The cluster that the user named. What is there before the session is there after it. */
 export const namedSession = async (
   { step, note }: Steps,
@@ -40,7 +50,7 @@ export const namedSession = async (
     deployment,
     namespace: SAMPLE_NAMESPACE,
     end: async () => {
-      await kubectl(["delete", "sampledbs", "--all", "-n", SAMPLE_NAMESPACE, "--timeout=120s"]);
+      await wipeSample(kubectl);
       await kubectl(["delete", "namespace", SAMPLE_NAMESPACE]);
       if (had.functions) note("The functions were there before and stay, in the version just applied.");
       else await removeFunctions(kubectl, deployment);

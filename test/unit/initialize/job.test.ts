@@ -23,6 +23,7 @@ const jobOf = (scripts: readonly InitScript[] = []): Job => {
     scripts,
     digest: "none",
     inputs: "hash",
+    credentials: "digest",
   };
   const job = initJob(task);
   if (job.kind !== "Job") throw new Error(`made a ${job.kind}`);

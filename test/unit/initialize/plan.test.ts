@@ -4,45 +4,12 @@ import { describe, it } from "node:test";
 import { initialize } from "../../../functions/initialize/initialize.ts";
 import { provision } from "../../../functions/provision/provision.ts";
 import { ANNOTATION } from "../../../functions/shared/api/markers.ts";
-import type { SampleDBSpec } from "../../../functions/shared/api/sampledb.ts";
-import type { Action } from "../../../functions/shared/kube/action.ts";
-import type { Job } from "../../../functions/shared/kube/kinds.ts";
-import { ImaginedCluster, planContext } from "../../support/imagined-cluster.ts";
+import { ImaginedCluster } from "../../support/imagined-cluster.ts";
 import { makeSampleDB } from "../../support/make-sampledb.ts";
+import { carryOut, ended, facts, mode, planned, running } from "./init-scene.ts";
 
-const CLAIM = "PersistentVolumeClaim";
 const SCRIPT = { configMapKeyRef: { name: "orders-sql", key: "schema.sql" } };
 const MORE = { secretKeyRef: { name: "orders-more", key: "data.sql" } };
-
-/** A database that runs and on whose volume nothing was made yet. */
-const running = (spec: SampleDBSpec = {}): ImaginedCluster => {
-  const cluster = new ImaginedCluster(makeSampleDB({ spec }));
-  cluster.converge([provision]);
-  cluster.log.length = 0;
-  return cluster;
-};
-
-const plan = (cluster: ImaginedCluster): readonly Action[] =>
-  initialize.plan(cluster.observe(), planContext());
-
-const planned = (cluster: ImaginedCluster): readonly string[] =>
-  plan(cluster).map((action) =>
-    "object" in action
-      ? `${action.do} ${action.object.kind} ${action.object.metadata?.name ?? ""}`
-      : `${action.do} ${action.ref.kind} ${action.ref.name}`,
-  );
-
-const carryOut = (cluster: ImaginedCluster): void => {
-  for (const action of plan(cluster)) cluster.carryOut(action);
-};
-
-const facts = (cluster: ImaginedCluster): Readonly<Record<string, string>> =>
-  cluster.named(CLAIM, "orders-1-1").metadata?.annotations ?? {};
-
-const mode = (job: Job): string | undefined =>
-  job.spec?.template.spec?.containers[0]?.env?.find(({ name }) => name === "MODE")?.value;
-
-const ended = (type: "Complete" | "Failed") => ({ status: { conditions: [{ type, status: "True" }] } });
 
 /** The same with an init Job whose script failed. */
 const failed = (): ImaginedCluster => {

@@ -149,4 +149,16 @@ reportTells("what only takes time", [
     },
     want: { reason: "WaitingForInit", severity: "progress", says: /orders-init/u },
   },
+  {
+    name: "a password that changed and was not tried yet",
+    world: {
+      objects: {
+        PersistentVolumeClaim: [
+          makeClaim({ metadata: { annotations: { "sampledb.dev/credentials": "of-another-password" } } }),
+        ],
+        Job: [],
+      },
+    },
+    want: { reason: "WaitingForInit", severity: "progress", says: /orders-init/u },
+  },
 ]);

@@ -84,7 +84,17 @@ describe("following the sample", () => {
   it("tells only what changed", () => {
     const before = conditionsOf(line("False", "False"));
     const after = conditionsOf(line("True", "False"));
-    assert.deepEqual(changesSince(before, after), ["Ready=True Provisioning: waits for\nthe claim"]);
+    assert.deepEqual(changesSince(before, after), ["Ready=True  Provisioning: waits for\nthe claim"]);
+  });
+
+  it("tells in one line what several conditions say alike", () => {
+    const both = ["Ready", "Provisioned"].map((type) => ({
+      type,
+      status: "False",
+      reason: "R",
+      message: "m",
+    }));
+    assert.deepEqual(changesSince([], both), ["Ready=False Provisioned=False  R: m"]);
   });
 
   it("knows no condition before there is a status", () => {
