@@ -33,7 +33,7 @@ const keyRefSchema = (kind: "ConfigMap" | "Secret"): Schema => ({
 });
 
 export const initSchema: Schema = {
-  description: `SQL scripts that fill the new database, run once, in this order, as the owner role, each in one transaction. At most ${MAX_INIT_SCRIPTS}. Once all have run, changes here have no effect.`,
+  description: `SQL scripts that fill the new database, run once, in this order, as the owner role, each in one transaction. At most ${MAX_INIT_SCRIPTS}. One that fails can be corrected where it is and is tried again: at once where its ConfigMap or Secret carries the label sampledb.dev/database with this SampleDB's name, otherwise at the next sweep. Once all have run, changes here have no effect.`,
   type: "array",
   maxItems: MAX_INIT_SCRIPTS,
   items: {
