@@ -26,12 +26,22 @@ const open = async (options: StartOptions, progress: Steps): Promise<Session> =>
   return localSession(progress);
 };
 
+/** The work's result, or an error as soon as the user interrupts: what is under way then ends with the cluster. */
+const unlessInterrupted = async <T>(signal: AbortSignal, work: Promise<T>): Promise<T> => {
+  const interrupted = new Promise<never>((_, reject) => {
+    const give = (): void => reject(new Error("interrupted"));
+    if (signal.aborted) give();
+    else signal.addEventListener("abort", give, { once: true });
+  });
+  return Promise.race([work, interrupted]);
+};
+
 const bringUp = async (session: Session, { step, note }: Steps, signal: AbortSignal): Promise<Outcome> => {
-  if (signal.aborted) return { isReady: false, reason: "interrupted" };
-  await step("SampleDB's functions", async () => {
+  const deploy = async (): Promise<void> => {
     await applyFunctions(session.kubectl, session.deployment);
     await functionsReady(session.kubectl);
-  });
+  };
+  await step("SampleDB's functions", () => unlessInterrupted(signal, deploy()));
   return step("The sample database, manifests/samples/orders.yaml", async () => {
     await session.kubectl(["apply", "-n", session.namespace, "-f", SAMPLE]);
     const watch = [
@@ -75,21 +85,28 @@ Ctrl-C ends it and removes everything that it made.
   forward.kill();
 };
 
-const start = async (options: StartOptions): Promise<number> => {
+const INTERRUPTED = 130;
+
+/** Aborted by Ctrl-C. A second one does not wait for the clean-up: what is left ends with this process, and the next start sweeps. */
+const interruption = (): AbortSignal => {
   const interrupt = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) {
     process.on(name, () => {
-      // A second Ctrl-C does not wait for the clean-up: what is left ends with this process, and the next start sweeps.
-      if (interrupt.signal.aborted) process.exit(130);
+      if (interrupt.signal.aborted) process.exit(INTERRUPTED);
+      write("\nInterrupted: cleaning up. Once more to leave that to the next start.\n");
       interrupt.abort();
     });
   }
+  return interrupt.signal;
+};
+
+const start = async (options: StartOptions, signal: AbortSignal): Promise<number> => {
   const progress = steps(write);
   const session = await open(options, progress);
   try {
-    const outcome = await bringUp(session, progress, interrupt.signal);
+    const outcome = await bringUp(session, progress, signal);
     if (!outcome.isReady) write(`\nThe sample database did not become Ready: ${outcome.reason}\n`);
-    if (outcome.isReady && !options.once) await untilInterrupted(session, options.port, interrupt.signal);
+    if (outcome.isReady && !options.once) await untilInterrupted(session, options.port, signal);
     return outcome.isReady ? 0 : 1;
   } finally {
     await progress.step("Cleaning up", () => session.end());
@@ -102,10 +119,12 @@ else if (parsed.kind === "wrong") {
   process.stderr.write(`${parsed.sentence}\n`);
   process.exitCode = 2;
 } else {
+  const signal = interruption();
   try {
-    process.exitCode = await start(parsed.options);
+    process.exitCode = await start(parsed.options, signal);
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 1;
+    // Whatever failed after Ctrl-C failed because of it.
+    if (!signal.aborted) process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = signal.aborted ? INTERRUPTED : 1;
   }
 }
