@@ -29,20 +29,26 @@ const secretValue = async (kubectl: Database["kubectl"], secret: string, key: st
 const seenText = (conditions: readonly Condition[]): string =>
   conditions.map(({ type, status, reason, message }) => `${type}=${status} ${reason}: ${message}`).join("; ");
 
+const makeNamespace = async (cluster: LocalCluster, name: string): Promise<void> => {
+  const namespace = {
+    apiVersion: "v1",
+    kind: "Namespace",
+    metadata: { name, labels: { "pod-security.kubernetes.io/enforce": "restricted" } },
+  };
+  // Of two that make it at the same moment one is refused: it finds it there when it tries again.
+  await waitUntil(() => cluster.kubectl(["apply", "-f", "-"], JSON.stringify(namespace)), {
+    what: `namespace ${name}`,
+    timeoutMs: 10_000,
+  });
+};
+
 /** Makes the namespace, under Pod Security "restricted", if need be. */
 export const database = async (
   cluster: LocalCluster,
   namespace: string,
   name = "orders",
 ): Promise<Database> => {
-  await cluster.kubectl(
-    ["apply", "-f", "-"],
-    JSON.stringify({
-      apiVersion: "v1",
-      kind: "Namespace",
-      metadata: { name: namespace, labels: { "pod-security.kubernetes.io/enforce": "restricted" } },
-    }),
-  );
+  await makeNamespace(cluster, namespace);
   const kubectl = (...args: readonly string[]): Promise<string> =>
     cluster.kubectl(["-n", namespace, ...args]);
   const get = async (): Promise<SampleDB> => {
