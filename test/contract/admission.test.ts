@@ -182,6 +182,27 @@ describe("admission over HTTP", () => {
     assert.equal((await refusal("/", "{}")).code, 404);
   });
 
+  it("repeats of a name as long as a book only its beginning", async () => {
+    const limits = { ["x".repeat(2 ** 20)]: "1" };
+    const { code, text } = await refusal(
+      "/mutate",
+      JSON.stringify(makeReview(makeSampleDB({ spec: { resources: { limits } } }))),
+    );
+    assert.equal(code, 200);
+    assert.ok(text.length < 2000, `${text.length}`);
+  });
+
+  it("answers 400 to an address that is none, and goes on", async () => {
+    for (const path of ["//", "http://["]) {
+      const socket = connect(server.port, "127.0.0.1");
+      socket.write(`POST ${path} HTTP/1.1\r\nhost: a\r\ncontent-length: 0\r\n\r\n`);
+      const [chunk] = await once(socket, "data");
+      socket.destroy();
+      assert.match(String(chunk), /^HTTP\/1\.1 400 /u);
+    }
+    assert.equal((await refusal("/healthz", "", "GET")).code, 200);
+  });
+
   it("takes 7 MiB and refuses more", async () => {
     assert.equal((await refusal("/mutate", padded(7 * 2 ** 20 - 10_000))).code, 200);
     assert.equal((await refusal("/mutate", padded(7 * 2 ** 20))).code, 413);

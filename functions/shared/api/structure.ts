@@ -45,6 +45,16 @@ const enumViolation = (schema: Schema, value: unknown): string | undefined => {
   return meant === undefined ? choices : `${choices}; did you mean ${meant}?`;
 };
 
+/** Beyond this, entries of a map are counted and no longer judged: a review holds hundreds of thousands, and each would be told. */
+const MOST_JUDGED = 64;
+
+const entriesViolation = ({ maxProperties }: Schema, value: unknown): string | undefined => {
+  const count = maxProperties !== undefined && isRecord(value) ? Object.keys(value).length : 0;
+  return count > MOST_JUDGED
+    ? `must have at most ${maxProperties ?? ""} entries, it has ${count}`
+    : undefined;
+};
+
 const boundViolation = (schema: Schema, value: unknown): string | undefined => {
   if (typeof value === "string" && value === "" && schema.minLength !== undefined)
     return "must not be empty: leave the field out for its default";
@@ -52,7 +62,7 @@ const boundViolation = (schema: Schema, value: unknown): string | undefined => {
     return `must be at most ${schema.maxLength} characters long, it has ${value.length}`;
   if (Array.isArray(value) && value.length > (schema.maxItems ?? Infinity))
     return `must have at most ${schema.maxItems} entries, it has ${value.length}`;
-  return undefined;
+  return entriesViolation(schema, value);
 };
 
 const soundArray = (schema: Schema, items: readonly unknown[], path: string): Sound => {

@@ -11,7 +11,9 @@ export type Violation = {
 const MAX_LENGTH = 80;
 const MAX_SHOWN = 20;
 
-const cut = (text: string): string => (text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH)}…`);
+/** A text of the user's, at most 80 characters of it. */
+export const cut = (text: string): string =>
+  text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH)}…`;
 
 /** `path: value: message`, the one form in which users read a violation (admission and status alike). Long values are cut. */
 export const violationText = ({ path, value, message }: Violation): string =>

@@ -1,3 +1,4 @@
+import { cut } from "../api/violation.ts";
 import type { Catalog } from "../api/catalog.ts";
 import type { Outcome } from "./admission-metrics.ts";
 import { answerReview, MalformedReview, readReview } from "./admission-review.ts";
@@ -27,7 +28,11 @@ const judged = (request: AdmissionRequest, verdict: Verdict): Answer => ({
       ? { additions: verdict.patch?.length ?? 0, warnings: verdict.warnings?.length ?? 0 }
       : {
           violations: verdict.violations.length,
-          paths: verdict.violations.map(({ path }) => path).join(" "),
+          // Keys of maps are the user's and may be megabytes long.
+          paths: verdict.violations
+            .slice(0, 20)
+            .map(({ path }) => cut(path))
+            .join(" "),
         }),
   },
 });

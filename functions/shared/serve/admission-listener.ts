@@ -51,6 +51,11 @@ const functionAt = (functions: readonly AdmissionFunction[], path: string): Admi
   functions.find(({ name }) => path === `/${name}`) ??
   (path === "/" && functions.length === 1 ? functions[0] : undefined);
 
+const unanswerable = (cause: unknown): Reply => {
+  log({ level: "error", message: cause instanceof Error ? cause.message : String(cause) });
+  return json(500, { error: "the call could not be answered; the function's log says why" });
+};
+
 const send = (response: ServerResponse, reply: Reply, isLast: boolean): void => {
   const close = isLast ? { connection: "close" } : {};
   response.writeHead(reply.code, { "content-type": reply.type, ...reply.headers, ...close });
@@ -75,7 +80,9 @@ export const admissionListener = (routes: AdmissionRoutes): RequestListener => {
     return path === "/metrics" ? plain(200, metrics.text()) : undefined;
   };
   const route = async (request: IncomingMessage): Promise<Reply> => {
-    const url = new URL(request.url ?? "/", "http://admission");
+    // An address that is none ("//", say) would make the constructor throw.
+    const url = URL.parse(request.url ?? "/", "http://admission");
+    if (url === null) return json(400, { error: "the request's address is no URL" });
     const fn = functionAt(routes.functions, url.pathname);
     const found = read(url.pathname);
     const method = fn === undefined ? "GET" : "POST";
@@ -86,6 +93,9 @@ export const admissionListener = (routes: AdmissionRoutes): RequestListener => {
     return fn === undefined ? (found ?? plain(404, "")) : await review(fn, request, url);
   };
   return (request, response) => {
-    void route(request).then((reply) => send(response, reply, routes.isEnding()));
+    // One call that cannot be answered must not end the process, and with it every call beside it.
+    void route(request)
+      .catch((cause: unknown) => unanswerable(cause))
+      .then((reply) => send(response, reply, routes.isEnding()));
   };
 };

@@ -1,5 +1,5 @@
 import type { Catalog } from "../api/catalog.ts";
-import { violationText, violationsText } from "../api/violation.ts";
+import { cut, violationText, violationsText } from "../api/violation.ts";
 import type { Violation } from "../api/violation.ts";
 
 /** What the API server asks: may this become (or stop being) an object? The part of AdmissionRequest (v1) that the functions read. */
@@ -109,7 +109,7 @@ const denial = (
     name: request.name,
     causes: violations.slice(0, 20).map((violation) => ({
       reason: "FieldValueInvalid",
-      field: violation.path,
+      field: cut(violation.path),
       message: violationText({ ...violation, path: "" }).slice(2),
     })),
   },

@@ -80,6 +80,13 @@ describe("readStructure", () => {
     assert.deepEqual(others, []);
   });
 
+  it("judges no entry of a map that has far too many: a review of hundreds of thousands would take minutes", () => {
+    const many = Array.from({ length: 1000 }, (_, index) => [`name-${index}`, index % 2 === 0]);
+    const [only, ...others] = textsOf({ resources: { requests: Object.fromEntries(many) } });
+    assert.match(only ?? "", /^spec\.resources\.requests: .*must have at most 3 entries, it has 1000$/u);
+    assert.deepEqual(others, []);
+  });
+
   it("tells everything at once, and keeps the rest", () => {
     const { sampledb, violations } = readStructure(
       withSpec({ version: 9, paused: 1, database: { name: "", owner: "shop" }, image: "postgres:17.5" }),
