@@ -1,14 +1,18 @@
-const FACTORS: Readonly<Record<string, number>> = {
-  n: 1e-9,
-  u: 1e-6,
-  m: 1e-3,
-  "": 1,
-  k: 1e3,
-  M: 1e6,
-  G: 1e9,
-  T: 1e12,
-  P: 1e15,
-  E: 1e18,
+/** Powers of ten. As exponents and not as factors, since 9 * 0.001 is not quite 0.009 while 9e-3 is. */
+const DECIMAL: Readonly<Record<string, string>> = {
+  n: "e-9",
+  u: "e-6",
+  m: "e-3",
+  "": "",
+  k: "e3",
+  M: "e6",
+  G: "e9",
+  T: "e12",
+  P: "e15",
+  E: "e18",
+};
+
+const BINARY: Readonly<Record<string, number>> = {
   Ki: 2 ** 10,
   Mi: 2 ** 20,
   Gi: 2 ** 30,
@@ -24,7 +28,7 @@ export const parseQuantity = (text: string): number | undefined => {
   const match = QUANTITY.exec(text);
   if (match === null) return undefined;
   const [, digits = "", exponent = "", suffix = ""] = match;
-  return Number(`${digits}${exponent.toLowerCase()}`) * (FACTORS[suffix] ?? 1);
+  return Number(`${digits}${exponent}${DECIMAL[suffix] ?? ""}`) * (BINARY[suffix] ?? 1);
 };
 
 /** What somebody who wrote `10GB`, `10 gb` or `10gi` meant; undefined where that cannot be told. */

@@ -11,6 +11,11 @@ describe("parseQuantity", () => {
     ["1.", 1],
     ["-2k", -2000],
     ["500m", 0.5],
+    ["9m", 0.009],
+    ["52m", 0.052],
+    ["1.1G", 1_100_000_000],
+    ["7.7E2", 770],
+    ["100n", 0.000_000_1],
     ["1Ki", 1024],
     ["1.5Gi", 1.5 * 2 ** 30],
     ["3E", 3e18],
@@ -32,6 +37,15 @@ describe("parseQuantity", () => {
   for (const [text, value] of rows) {
     it(`reads ${JSON.stringify(text)} as ${value}`, () => assert.equal(parseQuantity(text), value));
   }
+});
+
+describe("an amount", () => {
+  it("is the same in thousandths and as a fraction, as the API server rewrites one into the other", () => {
+    const differing = Array.from({ length: 5000 }, (_, index) => index + 1).filter(
+      (thousandths) => parseQuantity(`${thousandths}m`) !== parseQuantity(String(thousandths / 1000)),
+    );
+    assert.deepEqual(differing, []);
+  });
 });
 
 describe("suggestQuantity", () => {
