@@ -28,9 +28,13 @@ const reasonOf = (code: number, status: Readonly<Record<string, unknown>>): stri
   return textOr(status["reason"], "");
 };
 
-/** A webhook of somebody else's on one kind of object that does not work: the API server answers 500, but it can be used. */
+/**
+ * A webhook of somebody else's on one kind of object that does not work (the API server answers 500) or that says no (with whatever code
+ * it likes, a conflict's or an overload's among them): the API server itself can be used.
+ */
 const isWebhooks = (code: number, message: string): boolean =>
-  code === 500 && message.includes("failed calling webhook");
+  (code === 500 && message.includes("failed calling webhook")) ||
+  /admission webhook "[^"]*" denied the request/u.test(message);
 
 /** The Fault that an answer other than 2xx stands for. `what` names the call, e.g. `GET /api/v1/nodes`. */
 export const faultOf = (what: string, code: number, body: string): Fault => {

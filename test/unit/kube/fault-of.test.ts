@@ -31,6 +31,13 @@ describe("faultOf", () => {
     const body = JSON.stringify({ kind: "Status", reason: "InternalError", message });
     assert.equal(faultOf("POST /x", 500, body).sort, "refused");
   });
+  for (const code of [409, 429, 500, 503]) {
+    it(`takes a webhook's denial with its own code ${code} for a refused write`, () => {
+      const message = 'admission webhook "pods.policy.example.com" denied the request: not now';
+      const body = JSON.stringify({ kind: "Status", reason: "", message, code });
+      assert.equal(faultOf("POST /x", code, body).sort, "refused");
+    });
+  }
   it("says what was called and why it failed", () => {
     assert.equal(faultOf("GET /x", 403, status("Forbidden")).message, "GET /x: 403 because Forbidden");
   });
