@@ -59,11 +59,12 @@ const read = (args: readonly string[]) => {
 };
 
 /** A named cluster pulls its image from somewhere; the local one gets what is built here. */
-const imageProblem = (isNamed: boolean, image: string | undefined): string | undefined => {
-  if (isNamed && image === undefined) {
-    return "--image: say which image of the functions your cluster can pull.";
+const imageProblem = (cluster: StartOptions["cluster"], image: string | undefined): string | undefined => {
+  if (cluster !== undefined && image === undefined) {
+    const by = cluster.context === undefined ? "KUBECONFIG is set" : "--context is given";
+    return `${by}, so the functions go to that cluster: say with --image which image of them it can pull, or leave that out for a local cluster.`;
   }
-  return !isNamed && image !== undefined
+  return cluster === undefined && image !== undefined
     ? "--image goes with --context or KUBECONFIG: the local cluster gets an image built here."
     : undefined;
 };
@@ -78,7 +79,7 @@ export const parseOptions = (args: readonly string[], env: NodeJS.ProcessEnv): P
     return wrong(`--port: "${values.port}": give a port number from 1 to 65535.`);
   }
   const cluster = clusterFrom(values.context, env["KUBECONFIG"]);
-  const problem = imageProblem(cluster !== undefined, values.image);
+  const problem = imageProblem(cluster, values.image);
   return problem === undefined
     ? { kind: "start", options: { once: values.once, cluster, image: values.image, port } }
     : wrong(problem);

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
-import { mkdir, statfs } from "node:fs/promises";
+import { statfs } from "node:fs/promises";
 import { createServer } from "node:net";
+import { dirname } from "node:path";
 import { cacheFolder } from "../images/cache-folder.ts";
 
 /** What this machine is, as far as `npm start` depends on it. */
@@ -47,12 +48,14 @@ const isFree = (port: number): Promise<boolean> =>
     server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
   });
 
+/** The folder, or the nearest one above it that exists: both are on one disk. */
+const existing = (folder: string): string => (existsSync(folder) ? folder : existing(dirname(folder)));
+
 /** Looks at this machine. */
 export const hostFacts = async (port: number): Promise<HostFacts> => {
   const folder = cacheFolder();
   const hasCache = existsSync(folder);
-  await mkdir(folder, { recursive: true });
-  const disk = await statfs(folder);
+  const disk = await statfs(existing(folder));
   return {
     platform: process.platform,
     uid: process.getuid?.() ?? -1,
