@@ -7,9 +7,16 @@
  */
 export const INIT_SCRIPT = `set -euo pipefail
 umask 077
-superuser_password=\${SUPERUSER_PASSWORD:?}
-owner_password=\${OWNER_PASSWORD:?}
-unset SUPERUSER_PASSWORD OWNER_PASSWORD
+# A script may run programs (\\!), and those can read the environment that this process began with: begin anew without the passwords.
+if [ -n "\${SUPERUSER_PASSWORD:-}\${OWNER_PASSWORD:-}" ]; then
+  itself=("$0")
+  if [ -n "\${BASH_EXECUTION_STRING:-}" ]; then itself=(-c "$BASH_EXECUTION_STRING"); fi
+  exec env --unset=SUPERUSER_PASSWORD --unset=OWNER_PASSWORD bash "\${itself[@]}" \\
+    3< <(printf '%s\\0' "\${SUPERUSER_PASSWORD:?}" "\${OWNER_PASSWORD:?}")
+fi
+IFS= read -r -d '' -u 3 superuser_password
+IFS= read -r -d '' -u 3 owner_password
+exec 3<&-
 options=(--no-psqlrc --quiet --tuples-only --no-align --no-password --set=ON_ERROR_STOP=1)
 work=$(mktemp -d)
 errors=$work/errors
@@ -173,7 +180,8 @@ if [ "$MODE" = verify ]; then
   say "both passwords fit the data."
   exit 0
 fi
-shopt -s nullglob
+# A key may begin with a dot.
+shopt -s nullglob dotglob
 scripts=([0-9]*/*/*/*)
 if [ "\${#scripts[@]}" -gt 0 ]; then
   write_transaction

@@ -181,6 +181,23 @@ describe("start.sh and the init Job's script, in the images", { skip: SKIP }, ()
         assert.match(out, /init exit 0\ngood items\n/u);
       });
 
+      it("give the superuser's password to no program that a script runs", async () => {
+        const parent = "$(sed -n 's/^PPid:\\t//p' /proc/$PPID/status)";
+        await database.setScripts({
+          "001/configmap/orders-sql/look.sql": `\\! tr '\\0' '\\n' </proc/${parent}/environ >/tmp/seen\n`,
+        });
+        const out = await database.run("start\ninit\ngrep -E '^(MODE|.*PASSWORD)=' /tmp/seen");
+        assert.match(out, /init exit 0\nMODE=initialize\n$/u);
+      });
+
+      it("run a script whose key begins with a dot", async () => {
+        await database.setScripts({
+          "001/configmap/orders-sql/.hidden.sql": "CREATE TABLE dotted (id int);",
+        });
+        const out = await database.run(`start\ninit\n${TABLES}`);
+        assert.match(out, /init exit 0\ndotted good items\n/u);
+      });
+
       it("never begin anew on a volume that held data", async () => {
         const out = await database.run(`rm -rf "$PGDATA"\nstart\nls -A /mnt/volume | wc -l`);
         assert.match(out, /^start exit 64\nsampledb: volume-blank: .*\n0\n/u);
