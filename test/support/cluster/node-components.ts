@@ -119,6 +119,8 @@ const commands = ({ folder, binaries, address }: NodeParts): Commands => ({
     binaries.path("kube-scheduler"),
     `--kubeconfig=${folder}/kube-scheduler.kubeconfig`,
     "--leader-elect=false",
+    // A pod is tried again after this even where no event said so: a claim's late class goes unnoticed now and then, by default for 5 minutes.
+    "--pod-max-in-unschedulable-pods-duration=20s",
     "--secure-port=0",
   ],
   kubelet: [
