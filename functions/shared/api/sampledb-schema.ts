@@ -11,6 +11,9 @@ import type { Schema } from "./schema.ts";
 import { statusSchema } from "./status-schema.ts";
 import { storageSchema, storageTransitions } from "./storage-schema.ts";
 
+/** What follows the major version at the beginning of an image's tag. */
+const AFTER_MAJOR = "([^0-9/:@][^/:@]*)?(@[^/@]+)?$";
+
 const imageSchema: Schema = {
   description: `Container image to run instead of the catalog's, e.g. "registry.example.com/postgres:17.5". It must follow the official PostgreSQL image's contract and name a tag other than latest, or a digest. May be changed at any time; the database restarts with the new image.`,
   type: "string",
@@ -73,7 +76,7 @@ const specSchema: Schema = {
       fieldPath: ".version",
     },
     {
-      rule: "!has(self.image) || !has(self.version) || !self.image.matches('^[^@]+:[0-9]+[^/:@]*(@[^/@]+)?$') || self.image.matches('^[^@]+:' + self.version + '([^0-9/:@][^/:@]*)?(@[^/@]+)?$')",
+      rule: `!has(self.image) || !has(self.version) || !self.image.matches('^[^@]+:(${KNOWN_VERSIONS.join("|")})${AFTER_MAJOR}') || self.image.matches('^[^@]+:' + self.version + '${AFTER_MAJOR}')`,
       message: "the tag names another PostgreSQL major version than spec.version",
       fieldPath: ".image",
     },

@@ -75,11 +75,14 @@ describe("imageVersion", () => {
       sampledb: withImage(`postgres:16.9${digest}`, "17"),
       want: [/PostgreSQL 16/u],
     },
-    {
-      title: "does not take 171 for 17",
-      sampledb: withImage("postgres:171", "17"),
-      want: [/PostgreSQL 171/u],
-    },
+    // The start script looks at what is really in the image.
+    ...["postgres:171", "example.com/timescaledb:2.17.2-pg17", "example.com/pg:2026-01", "pg:0.8.0-pg17"].map(
+      (image) => ({
+        title: `allows ${image}: its number is that of something else`,
+        sampledb: withImage(image, "17"),
+        want: [],
+      }),
+    ),
     {
       title: "judges the default version where none is set",
       sampledb: withImage("postgres:16.9"),
