@@ -13,6 +13,10 @@ type Fields = Readonly<Record<string, string>>;
 const differing = (wanted: Fields, found: Fields = {}): Fields =>
   Object.fromEntries(Object.entries(wanted).filter(([key, value]) => found[key] !== value));
 
+/** A password that exists, byte for byte: as text, one that is none would come out another. */
+const ownPassword = (found: Secret): Fields =>
+  passwordIn(found) === undefined ? {} : { password: found.data?.["password"] ?? "" };
+
 const wanting = (found: Secret, wanted: DesiredSecret): { readonly [part: string]: object } => ({
   labels: {
     ...differing(wanted.metadata.labels, found.metadata?.labels),
@@ -20,7 +24,7 @@ const wanting = (found: Secret, wanted: DesiredSecret): { readonly [part: string
     ...(found.metadata?.labels?.[LABEL.retained] === undefined ? {} : { [LABEL.retained]: null }),
   },
   annotations: differing(wanted.metadata.annotations, found.metadata?.annotations),
-  data: differing(wanted.data, found.data),
+  data: differing({ ...wanted.data, ...ownPassword(found) }, found.data),
 });
 
 /** The merge patch that brings a Secret's own fields in order, or undefined. Keys that somebody added stay. */

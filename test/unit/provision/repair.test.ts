@@ -38,6 +38,16 @@ describe("what somebody changed by hand", () => {
     assert.equal(field(secret, "uri"), "postgresql://app:other@orders.shop.svc:5432/app");
   });
 
+  it("leaves a password alone that is no text", () => {
+    const cluster = converged();
+    const bytes = Buffer.from([0xff, 0xfe, 0x41]).toString("base64");
+    for (const secret of ["orders", "orders-superuser"]) {
+      cluster.change("Secret", secret, { data: { password: bytes } });
+      cluster.converge([provision]);
+      assert.equal(cluster.named("Secret", secret).data?.["password"], bytes);
+    }
+  });
+
   it("waits for a child that is being deleted", () => {
     const cluster = converged();
     cluster.change("StatefulSet", "orders-1", {
