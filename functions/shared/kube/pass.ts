@@ -41,7 +41,7 @@ const nameOf = (action: Action): string =>
     ? `${action.object.kind} ${action.object.metadata?.name ?? ""}`
     : `${action.ref.kind} ${action.ref.name}`;
 
-/** Throws unless the SampleDB is still the observed one; asked before the first write that could make something. */
+/** Throws unless the SampleDB is still the observed one, its spec too; asked before the first write that could make something. */
 const stillWanted = (cluster: Cluster, { key, sampledb: seen }: Observed): (() => Promise<void>) => {
   let asked: Promise<void> | undefined;
   const ask = async (): Promise<void> => {
@@ -49,6 +49,9 @@ const stillWanted = (cluster: Cluster, { key, sampledb: seen }: Observed): (() =
     const isDeleted =
       found?.metadata.deletionTimestamp !== undefined && seen?.metadata.deletionTimestamp === undefined;
     if (found?.metadata.uid !== seen?.metadata.uid || isDeleted) throw new Abandoned();
+    // An apply carries no version of what it is made from: an old spec's would undo what another pass just made of the new one.
+    if (found?.metadata.generation !== seen?.metadata.generation)
+      throw new Fault("conflict", "the spec changed since it was read", { code: 409 });
   };
   return () => (asked ??= ask());
 };

@@ -84,6 +84,21 @@ describe("pass", () => {
       assert.deepEqual(calls, ["observe Secret", "sampledb"]);
     });
   }
+  it("plans anew where the spec changed after it was observed: an old one must not be carried out over a new one", async () => {
+    const generations = [1, 2, 2, 2];
+    const cluster = fakeCluster({
+      sampledb: (reads) => makeSampleDB({ metadata: { generation: generations[reads] ?? 2 } }),
+    });
+    const { outcome, calls } = await run(cluster, [plans("provision", create)]);
+    assert.equal(outcome, "settled");
+    assert.deepEqual(calls, [
+      "observe Secret",
+      "sampledb",
+      "observe Secret",
+      "sampledb",
+      "sampledb-provision create Service",
+    ]);
+  });
   it("goes on when the deletion had been observed", async () => {
     const deleted = makeSampleDB({ metadata: { deletionTimestamp: "2026-01-02T00:00:00Z" } });
     const { outcome } = await run(fakeCluster({ sampledb: () => deleted }), [plans("retire", create)]);
