@@ -31,11 +31,12 @@ export const catalogFolder = (env: NodeJS.ProcessEnv): string =>
 
 /**
  * The catalog in `folder` (files `default`, `latest` and one per major version), re-read when a file changes; cheap enough to call for
- * every event. Without the folder, or while it is empty: the built-in catalog. A broken catalog is logged once and the last good one stays in force.
+ * every event. Without the folder, or while it is empty: the built-in catalog. A broken catalog is logged once and the last good one stays in
+ * force; where there is none yet, it throws: a process that began with the built-in one would move every database to other images.
  */
 export const catalogFrom = (folder: string): (() => Catalog) => {
-  let current = BUILT_IN_CATALOG;
-  let seen: string | undefined;
+  let seen = stampOf(folder);
+  let current = seen === undefined || seen === "" ? BUILT_IN_CATALOG : read(folder);
   return () => {
     try {
       const stamp = stampOf(folder);

@@ -77,6 +77,10 @@ describe("catalogFrom", () => {
     assert.equal(catalog().default, "17");
   });
 
+  it("is no other one where the mounted one is broken from the start: databases would get the built-in images", () => {
+    assert.throws(() => catalogFrom(mount("..1", { ...entries, default: "15" })), /the catalog is broken/u);
+  });
+
   it("goes back to the built-in catalog when the mount goes away", () => {
     const folder = mount("..1", entries);
     const catalog = catalogFrom(folder);
