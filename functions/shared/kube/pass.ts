@@ -7,6 +7,7 @@ import { Fault } from "./fault.ts";
 import { newPassword } from "./new-password.ts";
 import type { Observed } from "./observed.ts";
 import type { ReconcileFunction, RefusedWrite } from "./reconcile-function.ts";
+import { Abandoned, stillWanted } from "./still-wanted.ts";
 
 /** What happened in a pass, for logs and metrics. */
 export type PassNote =
@@ -33,28 +34,10 @@ export type PassOptions = {
 const DEADLINE_MS = 8_000;
 const CONFLICT_RETRIES_MS = 100;
 
-/** The SampleDB is no longer the one that was observed. */
-class Abandoned extends Error {}
-
 const nameOf = (action: Action): string =>
   action.do === "create" || action.do === "apply"
     ? `${action.object.kind} ${action.object.metadata?.name ?? ""}`
     : `${action.ref.kind} ${action.ref.name}`;
-
-/** Throws unless the SampleDB is still the observed one, its spec too; asked before the first write that could make something. */
-const stillWanted = (cluster: Cluster, { key, sampledb: seen }: Observed): (() => Promise<void>) => {
-  let asked: Promise<void> | undefined;
-  const ask = async (): Promise<void> => {
-    const found = await cluster.sampledb(key);
-    const isDeleted =
-      found?.metadata.deletionTimestamp !== undefined && seen?.metadata.deletionTimestamp === undefined;
-    if (found?.metadata.uid !== seen?.metadata.uid || isDeleted) throw new Abandoned();
-    // An apply carries no version of what it is made from: an old spec's would undo what another pass just made of the new one.
-    if (found?.metadata.generation !== seen?.metadata.generation)
-      throw new Fault("conflict", "the spec changed since it was read", { code: 409 });
-  };
-  return () => (asked ??= ask());
-};
 
 type Turn = {
   readonly cluster: Cluster;
