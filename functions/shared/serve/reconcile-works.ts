@@ -4,6 +4,7 @@ import type { Hint } from "../api/keys-of.ts";
 import { keyText } from "../api/key.ts";
 import type { Key } from "../api/key.ts";
 import { Fault } from "../kube/fault.ts";
+import { atMost } from "../kube/at-most.ts";
 import { oneAtATime } from "../kube/one-at-a-time.ts";
 import { pass } from "../kube/pass.ts";
 import type { PassOptions, PassOutcome } from "../kube/pass.ts";
@@ -21,7 +22,8 @@ const outcomeOf = async (run: (key: Key) => Promise<PassOutcome>, key: Key): Pro
   } catch (cause) {
     const outcome = cause instanceof Fault && cause.sort === "unavailable" ? "unavailable" : "bug";
     const message = cause instanceof Error ? cause.message : String(cause);
-    log({ level: "error", message, key: keyText(key), outcome });
+    // The API server's absence is told, and mended by a later delivery; a bug is not.
+    log({ level: outcome === "bug" ? "error" : "warning", message, key: keyText(key), outcome });
     return outcome;
   }
 };
@@ -33,8 +35,13 @@ const hintOf = (event: CloudEvent<unknown>): Hint => ({
   data: event.data,
 });
 
-const workOf = (options: PassOptions): Work => {
-  const run = oneAtATime((key) => pass(options, key));
+type Turn = { readonly options: PassOptions; readonly key: Key };
+
+/** Passes at once, of all works of a process. They share two connections, so that more of them would only take longer each. */
+const MAX_PASSES = 4;
+
+const workOf = (options: PassOptions, inTurn: (turn: Turn) => Promise<PassOutcome>): Work => {
+  const run = oneAtATime((key) => inTurn({ options, key }));
   return async (event): Promise<Reply> => {
     const keys = event === undefined ? [] : keysOf(hintOf(event));
     if (keys.length === 0) return { status: 204, outcome: "no-key" };
@@ -46,9 +53,12 @@ const workOf = (options: PassOptions): Work => {
 };
 
 /** The works of a process that serves `functions`: `/` is a pass of all of them, `/<name>` of one. */
-export const reconcileWorks = (options: PassOptions): Readonly<Record<string, Work>> => ({
-  "/": workOf(options),
-  ...Object.fromEntries(
-    options.functions.map((each) => [`/${each.name}`, workOf({ ...options, functions: [each] })]),
-  ),
-});
+export const reconcileWorks = (options: PassOptions): Readonly<Record<string, Work>> => {
+  const inTurn = atMost(MAX_PASSES, (turn: Turn) => pass(turn.options, turn.key));
+  return {
+    "/": workOf(options, inTurn),
+    ...Object.fromEntries(
+      options.functions.map((each) => [`/${each.name}`, workOf({ ...options, functions: [each] }, inTurn)]),
+    ),
+  };
+};
