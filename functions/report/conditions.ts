@@ -7,11 +7,14 @@ import { type Situation, isBound, isInitDone, isOwnClaim } from "./situation.ts"
 /** A condition before it is compared with the one that is there. */
 export type Claimed = Pick<Condition, "type" | "status" | "reason" | "message">;
 
+/** Longest message that the schema takes. */
+const LIMIT = 32_768;
+
 const say = (type: string, status: boolean, reason: string, message: string): Claimed => ({
   type,
   status: status ? "True" : "False",
   reason,
-  message,
+  message: message.slice(0, LIMIT),
 });
 
 /** Whether the spec changed since the last report: what carries it out may only just have been written, in this pass. */

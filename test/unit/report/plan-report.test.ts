@@ -35,6 +35,16 @@ describe("the status of a ready SampleDB", () => {
     }
   });
 
+  it("keeps to what the schema takes, however much the API server says: a refused status would tell nothing", () => {
+    const message = "no ".repeat(20_000);
+    const refused = [{ by: "provision", object: "Service orders", code: 403, reason: "Forbidden", message }];
+    const { Ready, Stalled } = conditionsOf(written({ context: { refused } }));
+    for (const condition of [Ready, Stalled]) {
+      assert.match(condition?.message ?? "", /^Service orders: no no/u);
+      assert.ok((condition?.message ?? "").length <= 32_768);
+    }
+  });
+
   it("says so where the volume was there before the SampleDB", () => {
     const claim = makeClaim({ metadata: { creationTimestamp: "2025-12-01T00:00:00Z" } });
     const adopted = written({ objects: { PersistentVolumeClaim: [claim] } });
