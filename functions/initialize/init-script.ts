@@ -11,7 +11,7 @@ umask 077
 if [ -n "\${SUPERUSER_PASSWORD:-}\${OWNER_PASSWORD:-}" ]; then
   itself=("$0")
   if [ -n "\${BASH_EXECUTION_STRING:-}" ]; then itself=(-c "$BASH_EXECUTION_STRING"); fi
-  exec env --unset=SUPERUSER_PASSWORD --unset=OWNER_PASSWORD bash "\${itself[@]}" \\
+  exec env -u SUPERUSER_PASSWORD -u OWNER_PASSWORD bash "\${itself[@]}" \\
     3< <(printf '%s\\0' "\${SUPERUSER_PASSWORD:?}" "\${OWNER_PASSWORD:?}")
 fi
 IFS= read -r -d '' -u 3 superuser_password
