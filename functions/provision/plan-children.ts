@@ -34,8 +34,16 @@ const applied = (found: readonly Parameters<typeof drifted>[0][], object: Writab
 };
 
 /** Whether data was seen on this SampleDB's volume: its claim says so or, when that is gone, the ConfigMap still does. */
-const hasData = (facts: VolumeFacts | undefined, settings: ConfigMap | undefined): boolean =>
-  facts === undefined ? settings?.data?.[INITIALIZED_KEY] === "true" : facts.isInitialized;
+const hasData = (
+  { uid }: Subject,
+  facts: VolumeFacts | undefined,
+  settings: ConfigMap | undefined,
+): boolean =>
+  facts === undefined
+    ? settings?.data?.[INITIALIZED_KEY] === "true" &&
+      // One that an earlier SampleDB of this name left speaks of a claim that was not this one's.
+      settings.metadata?.annotations?.[ANNOTATION.ownerUid] === uid
+    : facts.isInitialized;
 
 /** A first claim; never an empty one in the place of one with data, which `report` tells as lost. */
 const planClaim = (
@@ -73,7 +81,7 @@ const planStatefulSet = (
 export const planChildren = (subject: Subject, objects: Objects, context: PlanContext): readonly Action[] => {
   const current = currentClaim(objects.PersistentVolumeClaim);
   const facts = current === undefined ? undefined : volumeFacts(current.metadata ?? {});
-  const isInitialized = hasData(facts, named(objects.ConfigMap, subject.names.configMap));
+  const isInitialized = hasData(subject, facts, named(objects.ConfigMap, subject.names.configMap));
   return [
     ...planSecrets(subject, objects.Secret, isInitialized ? undefined : context.newPassword),
     ...(current === undefined

@@ -31,8 +31,8 @@ export const catalogFolder = (env: NodeJS.ProcessEnv): string =>
 
 /**
  * The catalog in `folder` (files `default`, `latest` and one per major version), re-read when a file changes; cheap enough to call for
- * every event. Without the folder, or while it is empty: the built-in catalog. A broken catalog is logged once and the last good one stays in
- * force; where there is none yet, it throws: a process that began with the built-in one would move every database to other images.
+ * every event. Without the folder, or where it is empty from the beginning: the built-in catalog. A broken or emptied catalog is logged once and
+ * the last good one stays in force; where there is none yet, it throws: the built-in one in its place would move every database to other images.
  */
 export const catalogFrom = (folder: string): (() => Catalog) => {
   let seen = stampOf(folder);
@@ -42,7 +42,9 @@ export const catalogFrom = (folder: string): (() => Catalog) => {
       const stamp = stampOf(folder);
       if (stamp === seen) return current;
       seen = stamp;
-      current = stamp === undefined || stamp === "" ? BUILT_IN_CATALOG : read(folder);
+      if (stamp === undefined || stamp === "")
+        throw new Error("the catalog was emptied: the last one stays in force");
+      current = read(folder);
     } catch (cause) {
       log({ level: "error", message: cause instanceof Error ? cause.message : String(cause), folder });
     }

@@ -50,6 +50,14 @@ describe("the data", () => {
     assert.equal(cluster.named("ConfigMap", "orders").data?.["initialized"], "true");
   });
 
+  it("begins anew where only the ConfigMap of an earlier SampleDB of that name is left", () => {
+    const cluster = begun();
+    cluster.remove(CLAIM, "orders-1-1");
+    const annotations = { [ANNOTATION.ownerUid]: "uid-of-an-earlier-one" };
+    cluster.change("ConfigMap", "orders", { metadata: { annotations }, data: { initialized: "true" } });
+    assert.ok(planned(cluster).includes("create PersistentVolumeClaim orders-1-1"));
+  });
+
   it("runs on the image of its own version, whatever spec.version says", () => {
     const cluster = converged({ version: "16" });
     cluster.change("SampleDB", "orders", { spec: { version: "17" } });
