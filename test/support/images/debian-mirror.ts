@@ -1,6 +1,5 @@
 import { run } from "../cluster/run.ts";
 
-const PUBLIC_MIRROR = "http://deb.debian.org/debian";
 const RELEASES = new Set([
   "bullseye",
   "bookworm",
@@ -17,14 +16,18 @@ const FORMAT = "$(RELEASE) $(SITE)";
 
 /**
  * The address of the Debian mirror to install images from: SAMPLEDB_DEBIAN_MIRROR where set, else the one that this
- * machine's apt is configured with, else (another distribution) Debian's public one.
+ * machine's apt is configured with. Throws where apt knows none (another distribution).
  */
 export async function debianMirror(): Promise<string> {
   const named = process.env["SAMPLEDB_DEBIAN_MIRROR"];
   if (named !== undefined && named !== "") return named;
   // Without --no-release-info apt leaves out everything whose lists it has not fetched yet.
   const argv = ["apt-get", "--no-release-info", "indextargets", "--format", FORMAT, "Created-By: Packages"];
-  return parseMirror(await run(argv)) ?? PUBLIC_MIRROR;
+  const mirror = parseMirror(await run(argv));
+  if (mirror === undefined) {
+    throw new Error("apt is configured with no Debian archive: name a mirror in SAMPLEDB_DEBIAN_MIRROR.");
+  }
+  return mirror;
 }
 
 /**

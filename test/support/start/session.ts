@@ -11,6 +11,6 @@ export type Session = {
   readonly deployment: Deployment;
   /** Namespace that the sample goes to. */
   readonly namespace: string;
-  /** Takes away everything that this session made. */
+  /** Takes away everything that it made. */
   readonly end: () => Promise<void>;
 };
