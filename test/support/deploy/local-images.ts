@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { run } from "../cluster/run.ts";
 import { ensureImages } from "../images/ensure-images.ts";
 import { buildFunctionsImage } from "../images/functions-image.ts";
+import { withLock } from "../images/with-lock.ts";
 import type { Deployment } from "./overlay-for.ts";
 
 const ROOT = resolve(import.meta.dirname, "../../..");
@@ -16,9 +17,13 @@ export const LOCAL_DEPLOYMENT: Deployment = {
 export const localImages = async (
   onProgress: (line: string) => void,
 ): Promise<{ readonly archives: readonly string[]; readonly deployment: Deployment }> => {
-  await run(["npm", "run", "--silent", "build"], { cwd: ROOT });
   const base = await ensureImages({ onProgress });
-  const functions = await buildFunctionsImage({ dist: resolve(ROOT, "dist"), onProgress });
+  // One at a time: bundles are written where another process may be reading them.
+  const functions = await withLock(resolve(ROOT, "node_modules/.bundles.lock"), async () => {
+    onProgress("bundling the functions");
+    await run(["npm", "run", "--silent", "build"], { cwd: ROOT });
+    return buildFunctionsImage({ dist: resolve(ROOT, "dist"), onProgress });
+  });
   return {
     archives: [base.pause, base.postgres15, base.postgres17, functions],
     deployment: LOCAL_DEPLOYMENT,

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Count, countFrom } from "./count-from.ts";
-import type { Stage } from "./stages.ts";
+import type { Run, Stage } from "./stages.ts";
 
 const run = async (command: readonly string[]): Promise<number> => {
   const [program = "", ...args] = command;
@@ -14,25 +14,45 @@ const run = async (command: readonly string[]): Promise<number> => {
   });
 };
 
-const runTests = async (stage: Extract<Stage, { readonly glob: string }>, folder: string): Promise<Count> => {
-  const tap = join(folder, `${stage.name}.tap`);
+const add = (a: Count, b: Count): Count => ({
+  passed: a.passed + b.passed,
+  failed: a.failed + b.failed,
+  skipped: a.skipped + b.skipped,
+});
+
+/** Runs tests and counts them. `report`: where the readable report goes, `stdout` or a file. */
+const runTests = async ({ files, processes }: Run, tap: string, report: string): Promise<Count> => {
   const code = await run([
     process.execPath,
     "--test",
-    stage.processes === "one for all" ? "--test-isolation=none" : `--test-concurrency=${stage.processes}`,
+    processes === "one for all" ? "--test-isolation=none" : `--test-concurrency=${processes}`,
     "--test-reporter=spec",
-    "--test-reporter-destination=stdout",
+    `--test-reporter-destination=${report}`,
     "--test-reporter=tap",
     `--test-reporter-destination=${tap}`,
-    stage.glob,
+    ...files,
   ]);
   const count = countFrom(await readFile(tap, "utf8").catch(() => ""));
   // A runner that failed without a failed test (a crash, no file found) must not pass for green.
   return code !== 0 && count.failed === 0 ? { ...count, failed: 1 } : count;
 };
 
+/** Runs go on at the same time; what all but the first have to say comes after it, in one piece. */
+const runAll = async (name: string, runs: readonly Run[], folder: string): Promise<Count> => {
+  const reports = runs.map((_, index) => (index === 0 ? "stdout" : join(folder, `${name}-${index}.txt`)));
+  const counts = await Promise.all(
+    runs.map((each, index) =>
+      runTests(each, join(folder, `${name}-${index}.tap`), reports[index] ?? "stdout"),
+    ),
+  );
+  for (const report of reports.slice(1)) {
+    process.stdout.write(await readFile(report, "utf8").catch(() => ""));
+  }
+  return counts.reduce(add);
+};
+
 const runStage = async (stage: Stage, folder: string): Promise<Count> => {
-  if ("glob" in stage) return runTests(stage, folder);
+  if ("runs" in stage) return runAll(stage.name, stage.runs, folder);
   const passed = (await run(stage.command)) === 0;
   return { passed: passed ? 1 : 0, failed: passed ? 0 : 1, skipped: 0 };
 };
@@ -53,11 +73,7 @@ export const runStages = async (
       process.stdout.write(
         `== ${stage.name}: ${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped, ${seconds} s\n`,
       );
-      total = {
-        passed: total.passed + count.passed,
-        failed: total.failed + count.failed,
-        skipped: total.skipped + count.skipped,
-      };
+      total = add(total, count);
     }
   } finally {
     await rm(folder, { recursive: true, force: true });
