@@ -21,7 +21,10 @@ const STAGES: readonly Stage[] = [
     // Mostly waiting for pods: two nodes at once take little longer than one.
     runs: [
       { files: ["test/e2e/database/**/*.test.ts"], processes: "one for all" },
-      { files: ["test/e2e/deployment/**/*.test.ts", "test/e2e/*.test.ts"], processes: "one for all" },
+      {
+        files: ["test/e2e/deletion/**/*.test.ts", "test/e2e/deployment/**/*.test.ts", "test/e2e/*.test.ts"],
+        processes: "one for all",
+      },
     ],
   },
 ];
