@@ -20,7 +20,7 @@ export const adoptionRefused: Diagnosis = (situation) => {
   if (adoption.verdict !== "refuse") return undefined;
   return {
     reason: REASON.adoptionRefused,
-    message: `${adoption.why} Change this SampleDB to fit the data, bring back what is missing, or remove that claim if its data is not needed.`,
+    message: `${adoption.why} Delete this SampleDB (that claim stays) and create one that fits the data, bring back what is missing, or remove that claim if its data is not needed.`,
     severity: "stall",
     stage: "provision",
   };

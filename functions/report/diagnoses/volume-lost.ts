@@ -19,9 +19,20 @@ const hadData = ({ sampledb, objects, names }: Situation): boolean =>
       map.metadata?.name === names.configMap && isOwn(sampledb, map) && map.data?.["initialized"] === "true",
   );
 
-const claimGone = ({ sampledb, names }: Situation): string =>
-  `PersistentVolumeClaim ${names.claim} is gone, and it held the data. Its PersistentVolume was set to Retain ` +
-  `(kubectl get pv -l sampledb.dev/database=${sampledb.metadata.name ?? ""}): bind a claim of that name to it, ${START_ANEW}`;
+/** How a claim says that it holds this SampleDB's data. */
+const marks = ({ sampledb, spec }: Situation): string =>
+  [
+    `label sampledb.dev/database=${sampledb.metadata.name ?? ""}`,
+    "annotations sampledb.dev/state=active",
+    "sampledb.dev/initialized=true",
+    `sampledb.dev/version=${sampledb.status?.version ?? spec.version}`,
+    `sampledb.dev/owner-uid=${sampledb.metadata.uid ?? ""}`,
+  ].join(", ");
+
+const claimGone = (situation: Situation): string =>
+  `PersistentVolumeClaim ${situation.names.claim} is gone, and it held the data. Its PersistentVolume was set to Retain ` +
+  `(kubectl get pv -l sampledb.dev/database=${situation.sampledb.metadata.name ?? ""}): remove that one's spec.claimRef and bind a claim of that name to it, ` +
+  `with ${marks(situation)}; ${START_ANEW}`;
 
 const volumeGone = (claim: string, volume: string): string =>
   `PersistentVolume ${volume} of PersistentVolumeClaim ${claim} is gone. Bring it back, ${START_ANEW}`;

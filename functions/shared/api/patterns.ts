@@ -9,7 +9,7 @@ export const DNS_SUBDOMAIN = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-
 /** Key of a ConfigMap or Secret. */
 export const DATA_KEY = "^[-._a-zA-Z0-9]+$";
 
-/** PostgreSQL identifier that never needs quotes. */
+/** PostgreSQL identifier of lower-case letters, digits and _: SQL changes no letter of it. */
 export const IDENTIFIER = "^[a-z_][a-z0-9_]*$";
 
 /** Image reference: registry and path, then tag, digest or both. */

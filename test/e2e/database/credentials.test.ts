@@ -44,7 +44,7 @@ describe("credentials and the data that they belong to", { skip: whyNoNode() ?? 
       message,
       /^Secret orders and Secret orders-superuser with the credentials of the data on PersistentVolumeClaim orders-1-1 is missing/u,
     );
-    assert.match(message, /Bring it back as it was/u);
+    assert.match(message, /Bring it back with its old password/u);
     await resyncNow(cluster);
     assert.equal(await orders.kubectl("get", "secret", ...names, "--ignore-not-found", "-o", "name"), "");
     await cluster.kubectl(["apply", "-f", "-"], saved);

@@ -1,6 +1,7 @@
 /** `npm start`: from nothing to a database that answers, and back to nothing. */
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { applyFunctions, functionsReady } from "../deploy/deploy.ts";
 import { CONDITIONS_PATH, follow, type Outcome } from "./follow.ts";
 import { localSession } from "./local-session.ts";
@@ -76,13 +77,13 @@ and, with a psql of your own, while this runs:
 Ctrl-C ends it and removes everything that it made.
 `);
   const [program = "", ...args] = session.kubectlCommand;
-  const forward = spawn(
-    program,
-    [...args, "port-forward", "-n", session.namespace, "service/orders", `${port}:5432`],
-    { stdio: ["ignore", "ignore", "inherit"] },
-  );
-  if (!signal.aborted) await new Promise((done) => signal.addEventListener("abort", done, { once: true }));
-  forward.kill();
+  const forward = [...args, "port-forward", "-n", session.namespace, "service/orders", `${port}:5432`];
+  // It ends with the pod that it leads to, and is begun anew for the next one.
+  while (!signal.aborted) {
+    const child = spawn(program, forward, { stdio: "ignore", signal });
+    await new Promise((ended) => child.once("error", ended).once("exit", ended));
+    await wait(500, undefined, { signal }).catch(() => undefined);
+  }
 };
 
 const INTERRUPTED = 130;

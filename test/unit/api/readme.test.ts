@@ -23,6 +23,12 @@ describe("the README", () => {
     assert.deepEqual(new Set(rows), new Set(fieldsOf(spec, "spec")));
   });
 
+  it("begins with the sample that npm start applies", async () => {
+    const [, block = ""] = /```yaml\n([\s\S]*?)```/u.exec(await readme) ?? [];
+    const sample = await readFile(new URL("../../../manifests/samples/orders.yaml", import.meta.url), "utf8");
+    assert.equal(block, sample);
+  });
+
   it("names every reason that Ready can have", async () => {
     const text = await readme;
     const otherConditions = new Set<string>(["Provisioned", "Initialized", "UpToDate", "NotStalled"]);

@@ -16,8 +16,7 @@ const fixed = (value: string): string | undefined => {
 const faultOf = (field: "name" | "owner", value: string): string | undefined => {
   if (!new RegExp(IDENTIFIER, "u").test(value)) {
     const meant = fixed(value);
-    const rule =
-      "must consist of a-z, 0-9 and _ and not begin with a digit, so that it never needs quotes in SQL";
+    const rule = "must consist of a-z, 0-9 and _ and not begin with a digit";
     return meant === undefined ? rule : `${rule}; did you mean ${meant}?`;
   }
   if (value.startsWith("pg_")) return "must not begin with pg_: PostgreSQL keeps such names for itself";
