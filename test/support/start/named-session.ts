@@ -1,6 +1,6 @@
 import { removeFunctions, SYSTEM_NAMESPACE } from "../deploy/deploy.ts";
 import { CRDS } from "../deploy/install-crds.ts";
-import { type Kubectl, kubectlFor } from "../deploy/kubectl.ts";
+import { type Connection, type Kubectl, kubectlCommand, kubectlFor } from "../deploy/kubectl.ts";
 import type { Session } from "./session.ts";
 import type { Steps } from "./steps.ts";
 
@@ -22,7 +22,7 @@ const wipeSample = async (kubectl: Kubectl): Promise<void> => {
 /** The cluster that the user named. What is there before the session is there after it. */
 export const namedSession = async (
   { step, note }: Steps,
-  named: { readonly kubeconfig?: string; readonly context?: string },
+  named: Connection,
   image: string,
 ): Promise<Session> => {
   const kubectl = kubectlFor(named);
@@ -41,11 +41,7 @@ export const namedSession = async (
   const deployment = { image };
   return {
     kubectl,
-    kubectlCommand: [
-      "kubectl",
-      ...(named.kubeconfig === undefined ? [] : ["--kubeconfig", named.kubeconfig]),
-      ...(named.context === undefined ? [] : ["--context", named.context]),
-    ],
+    kubectlCommand: kubectlCommand(named),
     connectLines: named.context === undefined ? [] : [`kubectl config use-context ${named.context}`],
     deployment,
     namespace: SAMPLE_NAMESPACE,

@@ -1,10 +1,11 @@
 import { parseArgs } from "node:util";
+import type { Connection } from "../deploy/kubectl.ts";
 
 export type StartOptions = {
   /** Exit as soon as the sample is Ready. */
   readonly once: boolean;
   /** Deploy to the cluster that the user named, instead of a local one. */
-  readonly cluster: { readonly kubeconfig?: string; readonly context?: string } | undefined;
+  readonly cluster: Connection | undefined;
   /** The functions' image for a named cluster. */
   readonly image: string | undefined;
   /** Port of this machine that is forwarded to the sample's database. */
