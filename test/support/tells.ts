@@ -33,13 +33,14 @@ const untilTold = (db: Database, what: string, isIt: (conditions: Conditions) =>
 
 /**
  * Waits until the SampleDB is not ready for this reason and says that the user must act, as kstatus reads it (failed, not in progress).
- * Gives the message.
+ * The words are waited for too: one reason has several, which follow each other as more becomes known. Gives the message.
  */
-export const untilStalled = async (db: Database, reason: string): Promise<string> => {
+export const untilStalled = async (db: Database, reason: string, says: RegExp): Promise<string> => {
   const { Ready, Stalled, Reconciling } = await untilTold(
     db,
-    `Stalled=True ${reason}`,
-    ({ Stalled: stalled }) => stalled !== undefined && textOf(stalled) === `True ${reason}`,
+    `Stalled=True ${reason} ${String(says)}`,
+    ({ Stalled: stalled }) =>
+      stalled !== undefined && textOf(stalled) === `True ${reason}` && says.test(stalled.message),
   );
   assert.ok(Ready !== undefined && Stalled !== undefined && Reconciling !== undefined);
   assert.equal(textOf(Ready), `False ${reason}`);

@@ -32,9 +32,9 @@ describe("a volume that held a database and is empty", { skip: whyNoNode() ?? fa
   });
 
   it("is not initialised again: the pod refuses to start and the conditions say what to do", async () => {
-    const message = await untilStalled(orders, "VolumeBlank");
-    assert.match(
-      message,
+    await untilStalled(
+      orders,
+      "VolumeBlank",
       /PersistentVolumeClaim orders-1-1 held a database and is empty now; nothing was written to it\. Bring the data back/u,
     );
     assert.deepEqual(await readdir(volume.folder), []);

@@ -39,9 +39,9 @@ describe("credentials and the data that they belong to", { skip: whyNoNode() ?? 
     const names = ["orders", "orders-superuser"];
     const saved = await orders.kubectl("get", "secret", ...names, "-o", "json");
     await orders.kubectl("delete", "secret", ...names);
-    const message = await untilStalled(orders, "CredentialsMissing");
-    assert.match(
-      message,
+    const message = await untilStalled(
+      orders,
+      "CredentialsMissing",
       /^Secret orders and Secret orders-superuser with the credentials of the data on PersistentVolumeClaim orders-1-1 is missing/u,
     );
     assert.match(message, /Bring it back with its old password/u);
@@ -57,8 +57,8 @@ describe("credentials and the data that they belong to", { skip: whyNoNode() ?? 
     await orders.kubectl("delete", "sdb", "orders", "--timeout=120s");
     await setPassword(orders, "orders", OTHER);
     await orders.apply(SPEC);
-    const message = await untilStalled(orders, "CredentialsMismatch");
-    assert.match(message, /do not fit the data on PersistentVolumeClaim orders-1-1\./u);
+    const says = /do not fit the data on PersistentVolumeClaim orders-1-1\./u;
+    const message = await untilStalled(orders, "CredentialsMismatch", says);
     assert.match(
       message,
       /role app of the data cannot log in with the password in Secret orders\. Put the password that the data was made with there\./u,
@@ -73,8 +73,9 @@ describe("credentials and the data that they belong to", { skip: whyNoNode() ?? 
   it("are tried again when a password of a ready database is replaced, which becomes Ready once the role has it", async () => {
     const superuser = await passwordOf(orders, "orders-superuser");
     await setPassword(orders, "orders", OTHER);
-    assert.match(
-      await untilStalled(orders, "CredentialsMismatch"),
+    await untilStalled(
+      orders,
+      "CredentialsMismatch",
       /role app of the data cannot log in .* or when you delete Job orders-init after you gave the role that password\.$/su,
     );
     await orders.sql("ALTER ROLE app PASSWORD 'another-password'", "superuser");
@@ -85,7 +86,7 @@ describe("credentials and the data that they belong to", { skip: whyNoNode() ?? 
   });
 
   it("are told not to fit when the superuser's password is replaced before init", async () => {
-    await untilStalled(early, "InitSourceMissing");
+    await untilStalled(early, "InitSourceMissing", /spec\.init\[0\]/u);
     const right = await passwordOf(early, "early-superuser");
     await setPassword(early, "early-superuser", OTHER);
     const scripts = { "a.sql": "CREATE TABLE made ();" };
@@ -96,8 +97,9 @@ describe("credentials and the data that they belong to", { skip: whyNoNode() ?? 
       scripts,
       database: "early",
     });
-    assert.match(
-      await untilStalled(early, "CredentialsMismatch"),
+    await untilStalled(
+      early,
+      "CredentialsMismatch",
       /role postgres of the data cannot log in with the password in Secret early-superuser\./u,
     );
     await setPassword(early, "early-superuser", right);

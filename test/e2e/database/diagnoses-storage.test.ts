@@ -45,14 +45,14 @@ describe("a StorageClass that is not there", { skip: whyNoNode() ?? false }, () 
 
   it("is told by its name, and what to do", async () => {
     assert.equal(
-      await untilStalled(named, "StorageClassMissing"),
+      await untilStalled(named, "StorageClassMissing", /^StorageClass fast,/u),
       "StorageClass fast, which PersistentVolumeClaim named-1-1 names, does not exist. Create it, or create the SampleDB anew with a spec.storage.storageClassName from: kubectl get storageclass",
     );
   });
 
   it("is told where the cluster has no default and the SampleDB names none", async () => {
     assert.equal(
-      await untilStalled(unnamed, "StorageClassMissing"),
+      await untilStalled(unnamed, "StorageClassMissing", /names no StorageClass/u),
       `PersistentVolumeClaim unnamed-1-1 names no StorageClass and the cluster has no default one. Make a class the default (annotation ${IS_DEFAULT}: "true"), or create the SampleDB anew with spec.storage.storageClassName.`,
     );
   });

@@ -29,8 +29,8 @@ describe("spec.image", { skip: whyNoNode() ?? false }, () => {
   });
 
   it("is named where it cannot be pulled, with the cause and what to do", async () => {
-    const message = await untilStalled(orders, "ImagePullFailed");
-    assert.match(message, /^Image localhost\/postgres:17\.99 cannot be pulled: .+\. Correct spec\.image/su);
+    const says = /^Image localhost\/postgres:17\.99 cannot be pulled: .+\. Correct spec\.image/su;
+    await untilStalled(orders, "ImagePullFailed", says);
     assert.equal((await orders.condition("Initialized"))?.status, "False");
   });
 
@@ -54,8 +54,8 @@ describe("spec.image", { skip: whyNoNode() ?? false }, () => {
 
   it("is refused by the pod, with both versions, where it holds another major than the data", async () => {
     await orders.apply(specOf(OTHER_MAJOR));
-    const message = await untilStalled(orders, "CrashLooping");
-    assert.match(message, /the image holds PostgreSQL 15, this database is of version 17/u);
+    const says = /the image holds PostgreSQL 15, this database is of version 17/u;
+    await untilStalled(orders, "CrashLooping", says);
     await orders.apply(specOf("localhost/postgres:17"));
     await untilCurrent(orders);
     assert.equal(await image(), "localhost/postgres:17");

@@ -70,7 +70,7 @@ describe("init scripts that cannot run as they are", { skip: whyNoNode() ?? fals
   });
 
   it("show PostgreSQL's error and its line in the conditions, and nothing of the script stays", async () => {
-    const message = await untilStalled(typo, "InitFailed");
+    const message = await untilStalled(typo, "InitFailed", /^Init script typo-sql\/second\.sql: /u);
     assert.equal(
       message,
       'Init script typo-sql/second.sql: line 2: ERROR:  syntax error at or near "SELEC" (in: SELEC 1;). What it did was rolled back. Correct the script where it is; then it is tried again.',
@@ -92,8 +92,9 @@ describe("init scripts that cannot run as they are", { skip: whyNoNode() ?? fals
   });
 
   it("are told where PostgreSQL refuses a statement inside a transaction, and what to do with it", async () => {
-    assert.match(
-      await untilStalled(vacuum, "InitFailed"),
+    await untilStalled(
+      vacuum,
+      "InitFailed",
       /ERROR: {2}VACUUM cannot run inside a transaction block\. An init script runs in one transaction\. Take this statement out and run it later/u,
     );
   });
@@ -106,8 +107,8 @@ describe("init scripts that cannot run as they are", { skip: whyNoNode() ?? fals
   });
 
   it("are waited for while their ConfigMap is missing, and run when it is made", async () => {
-    const message = await untilStalled(missing, "InitSourceMissing");
-    assert.match(message, /spec\.init\[0\] \(key first\.sql of ConfigMap missing-sql\), spec\.init\[1\]/u);
+    const says = /spec\.init\[0\] \(key first\.sql of ConfigMap missing-sql\), spec\.init\[1\]/u;
+    const message = await untilStalled(missing, "InitSourceMissing", says);
     assert.match(message, /Create it in this namespace/u);
     await put("missing", SECOND, "missing");
     await untilCurrent(missing);

@@ -35,8 +35,9 @@ describe("a database whose claim was deleted by hand", { skip: whyNoNode() ?? fa
   });
 
   it("gets no empty volume in its place, and is told how to bring the data back", async () => {
-    advice = await untilStalled(orders, "VolumeLost");
-    assert.match(advice, /^PersistentVolumeClaim orders-1-1 is gone, and it held the data\./u);
+    // Before, it is told that the claim is being deleted, under the same reason.
+    const says = /^PersistentVolumeClaim orders-1-1 is gone, and it held the data\./u;
+    advice = await untilStalled(orders, "VolumeLost", says);
     assert.match(advice, /remove that one's spec\.claimRef and bind a claim of that name to it/u);
     await assert.rejects(orders.kubectl("get", "pvc", "orders-1-1"), /not found/u);
   });
