@@ -104,11 +104,13 @@ export class PassScene {
     return waitUntil(passThenAsk, { what, timeoutMs: 30_000, everyMs: 100 });
   }
 
-  /** Passes until a condition of `orders` has this reason, and gives it. */
-  untilReason(key: Key, type: string, reason: string): Promise<Condition> {
-    return this.until(key, `${type} with reason ${reason}`, async () => {
+  /** Passes until a condition of `orders` has this reason and says this: one reason has several messages, which follow each other. */
+  untilReason(key: Key, type: string, reason: string, says = /(?:)/u): Promise<Condition> {
+    return this.until(key, `${type} with reason ${reason} and ${String(says)}`, async () => {
       const found = (await this.port().sampledb(key))?.status?.conditions ?? [];
-      return found.find((condition) => condition.type === type && condition.reason === reason);
+      return found.find(
+        (condition) => condition.type === type && condition.reason === reason && says.test(condition.message),
+      );
     });
   }
 

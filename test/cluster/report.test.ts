@@ -62,8 +62,7 @@ describe("report on a real API server", () => {
 
   it("tells that there is no default StorageClass, until there is one", async () => {
     const key = await scene.orders("no-default");
-    const missing = await scene.untilReason(key, "Stalled", "StorageClassMissing");
-    assert.match(missing.message, /no default one/u);
+    await scene.untilReason(key, "Stalled", "StorageClassMissing", /no default one/u);
     await scene.apply(standard(true));
     await scene.untilReason(key, "Stalled", "NotStalled");
     await scene.kubectl(["delete", "storageclass", "standard"]);
@@ -71,8 +70,7 @@ describe("report on a real API server", () => {
 
   it("tells that the named StorageClass does not exist, until it does", async () => {
     const key = await scene.orders("no-class", { storage: { storageClassName: "standard" } });
-    const missing = await scene.untilReason(key, "Ready", "StorageClassMissing");
-    assert.match(missing.message, /^StorageClass standard, which/u);
+    await scene.untilReason(key, "Ready", "StorageClassMissing", /^StorageClass standard, which/u);
     await scene.apply(standard(false));
     await scene.untilReason(key, "Stalled", "NotStalled");
     await scene.kubectl(["delete", "storageclass", "standard"]);
@@ -81,8 +79,12 @@ describe("report on a real API server", () => {
   it("tells that a quota refuses the claim, until it is raised", async () => {
     await namespaceWith("claim-quota", "ResourceQuota", { hard: { persistentvolumeclaims: "0" } });
     const key = await scene.orders("claim-quota");
-    const refused = await scene.untilReason(key, "Stalled", "QuotaExceeded");
-    assert.match(refused.message, /^PersistentVolumeClaim orders-1-1: .*exceeded quota: tight/u);
+    await scene.untilReason(
+      key,
+      "Stalled",
+      "QuotaExceeded",
+      /^PersistentVolumeClaim orders-1-1: .*exceeded quota: tight/u,
+    );
     await namespaceWith("claim-quota", "ResourceQuota", { hard: { persistentvolumeclaims: "1" } });
     await scene.untilReason(key, "Ready", "StorageClassMissing");
   });
@@ -90,16 +92,19 @@ describe("report on a real API server", () => {
   it("tells from the StatefulSet's Event that a quota refuses the pod", async () => {
     await namespaceWith("pod-quota", "ResourceQuota", { hard: { pods: "0" } });
     const key = await scene.ordersWithVolume("pod-quota");
-    const refused = await scene.untilReason(key, "Stalled", "QuotaExceeded");
-    assert.match(refused.message, /^StatefulSet orders-1: .*exceeded quota: tight.*Raise the ResourceQuota/u);
+    await scene.untilReason(
+      key,
+      "Stalled",
+      "QuotaExceeded",
+      /^StatefulSet orders-1: .*exceeded quota: tight.*Raise the ResourceQuota/u,
+    );
   });
 
   it("tells from the StatefulSet's Event that something else refuses the pod", async () => {
     const limits = [{ type: "Container", max: { memory: "16Mi" } }];
     await namespaceWith("small", "LimitRange", { limits });
     const key = await scene.ordersWithVolume("small");
-    const refused = await scene.untilReason(key, "Stalled", "CreateRefused");
-    assert.match(refused.message, /maximum memory usage per Container is 16Mi/u);
+    await scene.untilReason(key, "Stalled", "CreateRefused", /maximum memory usage per Container is 16Mi/u);
   });
 
   it("follows the pod from a bad image over waiting for init to Ready, and then is quiet", async () => {
@@ -110,8 +115,12 @@ describe("report on a real API server", () => {
       phase: "Pending",
       containerStatuses: [{ ...container, ready: false, state: { waiting } }],
     });
-    const pull = await scene.untilReason(key, "Stalled", "ImagePullFailed");
-    assert.match(pull.message, /^Image example.com\/none:17 cannot be pulled: not found\./u);
+    await scene.untilReason(
+      key,
+      "Stalled",
+      "ImagePullFailed",
+      /^Image example.com\/none:17 cannot be pulled: not found\./u,
+    );
 
     await patchStatus("pod", key, "orders-1-0", {
       phase: "Running",
