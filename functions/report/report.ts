@@ -17,5 +17,7 @@ export const report = reconcileFunction({
     "Event",
     "InitSource",
   ],
+  // Its orphans are told about in Events.
+  readsIfGone: ["PersistentVolumeClaim", "Secret", "StatefulSet"],
   plan: planReport,
 });

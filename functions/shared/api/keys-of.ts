@@ -27,11 +27,14 @@ const CHILD_KINDS = new Set([
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const fieldsOf = (value: unknown): Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Not copied: it may be megabytes of a stranger's. */
+const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
 
 const textIn = (fields: Fields, name: string): string | undefined => {
-  const value = fields[name];
+  const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
   return typeof value === "string" && value !== "" ? value : undefined;
 };
 

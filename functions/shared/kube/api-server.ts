@@ -3,8 +3,10 @@ import type { Answer, Call } from "../serve/send.ts";
 import type { ReadAccess } from "./access.ts";
 import { connection } from "./connection.ts";
 import type { Connected } from "./connection.ts";
+import { msLeft } from "./deadline.ts";
 import { Fault } from "./fault.ts";
 import { faultOf } from "./fault-of.ts";
+import { retryAfterMs } from "./retry-after-ms.ts";
 
 export type ApiCall = {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
@@ -52,9 +54,11 @@ const unanswered = (call: ApiCall, cause: unknown): Fault => {
   return new Fault("unavailable", `${nameOf(call)}: ${why}`, { cause });
 };
 
-const retryAfterMs = (answer: Answer): number => {
-  const seconds = Number(answer.headers["retry-after"] ?? 1);
-  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : 1000;
+/** The fault of an answer that says to come back later; undefined for others, a webhook's refusal with the same code among them. */
+const overloadOf = (call: ApiCall, { status, body }: Answer): Fault | undefined => {
+  if (status !== 429) return undefined;
+  const fault = faultOf(nameOf(call), status, body);
+  return fault.sort === "unavailable" ? fault : undefined;
 };
 
 const jsonOf = (call: ApiCall, answer: Answer): string => {
@@ -69,8 +73,12 @@ export const apiServer = (readAccess: ReadAccess): ApiServer => {
     const connected = await link.current();
     const answer = await connected.sender.send(httpCall(call, connected));
     if (answer.status === 401) link.forget();
-    if (answer.status !== 429) return answer;
-    await wait(retryAfterMs(answer), undefined, { signal: call.signal });
+    const overload = overloadOf(call, answer);
+    if (overload === undefined) return answer;
+    const ms = retryAfterMs(answer.headers["retry-after"], Date.now());
+    // Whoever delivers again waits better than we do: it holds no turn.
+    if (ms >= msLeft(call.signal)) throw overload;
+    await wait(ms, undefined, { signal: call.signal });
     return answerOf(call);
   };
   return {

@@ -8,7 +8,7 @@ import { reader } from "./reader.ts";
 export const kubeCluster = (api: ApiServer, signal: AbortSignal): Cluster => {
   const read = reader(api, signal);
   return {
-    observe: (key, reads) => observe(read, key, reads),
+    observe: (key, reads, ifGone) => observe(read, key, reads, ifGone),
     sampledb: ({ namespace, name }) => read.get("SampleDB", name, namespace),
     carryOut: (action, manager) => carryOut(api, action, manager, signal),
   };

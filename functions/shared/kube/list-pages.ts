@@ -1,6 +1,7 @@
 import type { ApiServer } from "./api-server.ts";
 import { pathOf } from "./path-of.ts";
 import type { Place } from "./path-of.ts";
+import { parsedAnswer } from "./parsed-answer.ts";
 import type { Kind, Kinds } from "./kinds.ts";
 
 /** One page of a list, as the API server sends it. */
@@ -34,9 +35,8 @@ export const listPages = async function* listPages<K extends Kind>(
   while (token !== undefined) {
     const query = { ...options.query, limit: PAGE, ...(token === "" ? {} : { continue: token }) };
     const path = pathOf(kind, place, query);
-    const page: Page<Kinds[K]> = JSON.parse(
-      await api.call({ method: "GET", path, ...(accept === undefined ? {} : { accept }), signal }),
-    );
+    const text = await api.call({ method: "GET", path, ...(accept === undefined ? {} : { accept }), signal });
+    const page = parsedAnswer(path, (): Page<Kinds[K]> => JSON.parse(text));
     yield { items: page.items ?? [], resourceVersion: page.metadata?.resourceVersion ?? "" };
     token = page.metadata?.continue === "" ? undefined : page.metadata?.continue;
   }

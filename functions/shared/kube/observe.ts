@@ -29,11 +29,20 @@ const childReader = (reader: Reader, { namespace, name }: Key, reads: ReadonlySe
       : [];
 };
 
-/** Reads the SampleDB and the asked kinds, live. A kind that was not asked for is empty. */
-export const observe = async (reader: Reader, key: Key, reads: ReadonlySet<ReadKind>): Promise<Observed> => {
+/**
+ * Reads the SampleDB, then the asked kinds, those of `ifGone` where there is no SampleDB, live. A kind that was not asked for is empty. One
+ * after the other: an event that names no SampleDB is late or forged, and must cost next to nothing.
+ */
+export const observe = async (
+  reader: Reader,
+  key: Key,
+  ifLiving: ReadonlySet<ReadKind>,
+  ifGone: ReadonlySet<ReadKind> = ifLiving,
+): Promise<Observed> => {
+  const sampledb = await reader.get("SampleDB", key.name, key.namespace);
+  const reads = sampledb === undefined ? ifGone : ifLiving;
   const children = childReader(reader, key, reads);
-  const [sampledb, claims, statefulSets, jobs, ...others] = await Promise.all([
-    reader.get("SampleDB", key.name, key.namespace),
+  const [claims, statefulSets, jobs, ...others] = await Promise.all([
     children("PersistentVolumeClaim"),
     children("StatefulSet"),
     children("Job"),

@@ -3,6 +3,7 @@ import type { Catalog } from "../api/catalog.ts";
 import type { Key } from "../api/key.ts";
 import type { Action } from "./action.ts";
 import type { Cluster } from "./cluster.ts";
+import { deadlineIn } from "./deadline.ts";
 import { Fault } from "./fault.ts";
 import { newPassword } from "./new-password.ts";
 import type { Observed } from "./observed.ts";
@@ -106,7 +107,9 @@ const passOnce = async (
 ): Promise<PassOutcome> => {
   const cluster = options.clusterUntil(signal);
   const tell = (note: PassNote): void => options.tell(note, key);
-  const observed = await cluster.observe(key, new Set(options.functions.flatMap(({ reads }) => reads)));
+  const reads = new Set(options.functions.flatMap((each) => each.reads));
+  const readsIfGone = new Set(options.functions.flatMap((each) => each.readsIfGone ?? []));
+  const observed = await cluster.observe(key, reads, readsIfGone);
   const turn = { cluster, tell, existing, confirm: stillWanted(cluster, observed) };
   const catalog = options.catalog();
   const refused: RefusedWrite[] = [];
@@ -135,7 +138,7 @@ const outcomeOf = (cause: unknown): PassOutcome => {
  * Fault of sort `unavailable` when the API server cannot be used; everything else is an outcome.
  */
 export const pass = async (options: PassOptions, key: Key): Promise<PassOutcome> => {
-  const signal = AbortSignal.timeout(DEADLINE_MS);
+  const signal = deadlineIn(DEADLINE_MS);
   const existing = new Set<string>();
   let firstConflict: number | undefined;
   for (;;) {

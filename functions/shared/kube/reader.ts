@@ -3,6 +3,7 @@ import { isMissing } from "./fault-of.ts";
 import { RESOURCES } from "./kinds.ts";
 import type { Kind, Kinds } from "./kinds.ts";
 import { listPages } from "./list-pages.ts";
+import { parsedAnswer } from "./parsed-answer.ts";
 import { pathOf } from "./path-of.ts";
 
 /** Reads objects, live, for one pass. */
@@ -25,8 +26,8 @@ export const reader = (api: ApiServer, signal: AbortSignal): Reader => ({
   get: async <K extends Kind>(kind: K, name: string, namespace: string | undefined) => {
     try {
       const path = pathOf(kind, { namespace, name });
-      const object: Kinds[K] = JSON.parse(await api.call({ method: "GET", path, signal }));
-      return object;
+      const text = await api.call({ method: "GET", path, signal });
+      return parsedAnswer(path, (): Kinds[K] => JSON.parse(text));
     } catch (cause) {
       if (isMissing(cause)) return undefined;
       throw cause;

@@ -27,6 +27,8 @@ export type PlanContext = {
 export type ReconcileFunction = {
   readonly name: string;
   readonly reads: readonly ReadKind[];
+  /** What it reads where there is no such SampleDB (any more): nothing by default, so that a forged event costs one read. */
+  readonly readsIfGone?: readonly ReadKind[];
   readonly plan: (observed: Observed, context: PlanContext) => readonly Action[];
 };
 
@@ -34,5 +36,6 @@ export type ReconcileFunction = {
 export const reconcileFunction = <R extends ReadKind>(definition: {
   readonly name: string;
   readonly reads: readonly R[];
+  readonly readsIfGone?: readonly R[];
   readonly plan: (observed: Observed<R>, context: PlanContext) => readonly Action[];
 }): ReconcileFunction => definition;

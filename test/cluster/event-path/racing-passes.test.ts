@@ -22,7 +22,7 @@ const SEEDS = Array.from({ length: 20 }, (_, index) => index + 1);
 const slowed = (cluster: Cluster, random: () => number): Cluster => {
   const pause = (): Promise<void> => wait(random() * 30);
   return {
-    observe: async (key, reads) => pause().then(() => cluster.observe(key, reads)),
+    observe: async (key, ...reads) => pause().then(() => cluster.observe(key, ...reads)),
     sampledb: async (key) => pause().then(() => cluster.sampledb(key)),
     carryOut: async (action, manager) => pause().then(() => cluster.carryOut(action, manager)),
   };

@@ -19,7 +19,7 @@ describe("inClusterAccess", () => {
 
   it("takes address, CA and token from where the kubelet puts them, and reads a rotated token", async () => {
     const env = { KUBERNETES_SERVICE_HOST: "10.96.0.1", KUBERNETES_SERVICE_PORT: "6443" };
-    const read = inClusterAccess(env, folder);
+    const read = inClusterAccess({ ...env, SERVICE_ACCOUNT_DIR: folder });
     const { target, headers } = await read();
     assert.equal(target.base.href, "https://10.96.0.1:6443/");
     assert.deepEqual(target.tls, { ca: "the CA" });
@@ -28,7 +28,7 @@ describe("inClusterAccess", () => {
     assert.deepEqual((await read()).headers, { authorization: "Bearer second" });
   });
   it("writes an IPv6 address as a URL wants it", async () => {
-    const read = inClusterAccess({ KUBERNETES_SERVICE_HOST: "fd00::1" }, folder);
+    const read = inClusterAccess({ KUBERNETES_SERVICE_HOST: "fd00::1", SERVICE_ACCOUNT_DIR: folder });
     assert.equal((await read()).target.base.href, "https://[fd00::1]/");
   });
 });
