@@ -91,6 +91,10 @@ describe("manifests on a real API server", () => {
       "with each function alone in another namespace",
       { paths: [OVERLAY, "components/each-function"], namespace: "databases" },
     ],
+    [
+      "with each function alone and events that prove who sends them",
+      { paths: [OVERLAY, "components/each-function", "components/event-identity"] },
+    ],
   ] as const) {
     it(`are accepted ${title}`, async () => {
       const text = await renderOwn(kubectl, own);
