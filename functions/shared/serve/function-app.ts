@@ -1,6 +1,7 @@
 import express from "express";
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from "express";
 import type { CloudEvent } from "cloudevents";
+import { cut } from "../api/violation.ts";
 import { log } from "./log.ts";
 import type { LogFields } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
@@ -36,7 +37,7 @@ const onlyKnown =
   (pages: ReadonlySet<string>, works: ReadonlyMap<string, Work>): RequestHandler =>
   (request, response, next) => {
     const method = pages.has(request.path) ? "GET" : works.has(request.path) ? "POST" : undefined;
-    if (method === undefined) return plain(response, 400, `There is nothing at ${request.path}.\n`);
+    if (method === undefined) return plain(response, 400, `There is nothing at ${cut(request.path)}.\n`);
     if (request.method === method) return next();
     response.set("Allow", method);
     return plain(response, 405, `Only ${method} is served here.\n`);

@@ -8,6 +8,16 @@ describe("a log line", () => {
     ["keeps its own level", { level: "error", message: "bug" }, { level: "error", message: "bug" }],
     ["leaves out what is undefined", { key: undefined, ms: 1 }, { level: "info", ms: 1 }],
   ];
+  it("stays one line of harmless characters, whatever a stranger named an event", (t) => {
+    const id = "a\r\nb\u2028c\u2029d\u0085e\u009b31mf\u007f\u0000";
+    const write = t.mock.method(process.stdout, "write", () => true);
+    log({ id });
+    const text = String(write.mock.calls[0]?.arguments[0]);
+    write.mock.restore();
+    assert.match(text, /^[\u0020-\u007e]*\n$/u);
+    const line: LogFields = JSON.parse(text);
+    assert.equal(line["id"], id);
+  });
   for (const [title, fields, wanted] of rows) {
     it(title, (t) => {
       const write = t.mock.method(process.stdout, "write", () => true);
