@@ -1,22 +1,22 @@
 import { log } from "../shared/serve/log.ts";
 import { resync } from "./resync.ts";
+import { WrongScope, readScope } from "./scope.ts";
+import { isComplete, told } from "./told.ts";
 
 /**
  * One sweep as a process, for timers that start one: of everything, or of `scope`, which is `namespace` or `namespace/name`. Gives the exit
- * code: 0 where every key was delivered, 1 otherwise.
+ * code: 0 where every key was delivered, 2 where the scope names nothing, 1 otherwise.
  */
-export const resyncOnce = async (scope: string | undefined, env: NodeJS.ProcessEnv): Promise<0 | 1> => {
-  const [namespace, name] = (scope ?? "").split("/").filter((part) => part !== "");
+export const resyncOnce = async (scope: string | undefined, env: NodeJS.ProcessEnv): Promise<0 | 1 | 2> => {
   try {
+    const wanted = readScope(scope);
     const { run, close } = resync(env);
-    const { sent, failed } = await run({
-      ...(namespace === undefined ? {} : { namespace }),
-      ...(name === undefined ? {} : { name }),
-    }).finally(close);
-    log({ level: failed === 0 ? "info" : "error", message: "swept", sent, failed });
-    return failed === 0 ? 0 : 1;
+    const swept = await run(wanted).finally(close);
+    const isAll = isComplete(swept);
+    log({ level: isAll ? "info" : "error", message: "swept", ...told(swept) });
+    return isAll ? 0 : 1;
   } catch (cause) {
     log({ level: "error", message: cause instanceof Error ? cause.message : String(cause) });
-    return 1;
+    return cause instanceof WrongScope ? 2 : 1;
   }
 };

@@ -1,36 +1,41 @@
 import { setTimeout as wait } from "node:timers/promises";
+import type { Key } from "../shared/api/key.ts";
 import { apiServer } from "../shared/kube/api-server.ts";
+import type { Fault } from "../shared/kube/fault.ts";
 import { readAccess } from "../shared/kube/read-access.ts";
 import { concurrencyFrom, httpSink, sinkUrls } from "../shared/serve/sink.ts";
 import { keysToVisit } from "./keys-to-visit.ts";
+import type { Scope } from "./scope.ts";
 import { sweep } from "./sweep.ts";
 import type { Swept } from "./sweep.ts";
 
-/** What to visit: everything, a namespace, or one SampleDB. */
-type Scope = { readonly namespace?: string; readonly name?: string };
+/** What came of a sweep; `faults` are of the lists that could not be read, whose keys may be missing. */
+export type Resynced = Swept & { readonly faults: readonly Fault[] };
 
 export type Resync = {
-  /** One sweep. Throws a Fault where the API server cannot be read. */
-  readonly run: (scope: Scope) => Promise<Swept>;
+  /** One sweep over what is there. */
+  readonly run: (scope: Scope) => Promise<Resynced>;
+  /** Sends these keys, without a look at whether they exist. */
+  readonly visit: (keys: readonly Key[]) => Promise<Resynced>;
   readonly close: () => void;
 };
-
-/** A bound on reading; sending takes as long as the sinks do. */
-const READ_MS = 120_000;
 
 /** Sweeps as the environment says: `KUBECONFIG` or the service account, `SINK`, `CONCURRENCY`. */
 export const resync = (env: NodeJS.ProcessEnv): Resync => {
   const concurrency = concurrencyFrom(env);
   const sinks = sinkUrls(env).map((url) => httpSink(url, "resync.tick", concurrency));
   const api = apiServer(readAccess(env));
+  const visit = async (keys: readonly Key[], faults: readonly Fault[] = []): Promise<Resynced> => ({
+    ...(await sweep(keys, { sinks, concurrency, wait, now: Date.now() })),
+    faults,
+  });
   return {
     run: async ({ namespace, name }) => {
-      const keys =
-        namespace !== undefined && name !== undefined
-          ? [{ namespace, name }]
-          : await keysToVisit(api, namespace, AbortSignal.timeout(READ_MS));
-      return sweep(keys, { sinks, concurrency, wait, random: Math.random });
+      if (namespace !== undefined && name !== undefined) return visit([{ namespace, name }]);
+      const { keys, faults } = await keysToVisit(api, { namespace, wait });
+      return visit(keys, faults);
     },
+    visit: (keys) => visit(keys),
     close: () => {
       for (const { close } of [...sinks, api]) close();
     },

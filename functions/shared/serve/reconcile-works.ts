@@ -1,6 +1,4 @@
-import type { CloudEvent } from "cloudevents";
 import { keysOf } from "../api/keys-of.ts";
-import type { Hint } from "../api/keys-of.ts";
 import { keyText } from "../api/key.ts";
 import type { Key } from "../api/key.ts";
 import { Fault } from "../kube/fault.ts";
@@ -9,6 +7,7 @@ import { oneAtATime } from "../kube/one-at-a-time.ts";
 import { pass } from "../kube/pass.ts";
 import type { PassOptions, PassOutcome } from "../kube/pass.ts";
 import type { Reply, Work } from "./function-app.ts";
+import { hintOf } from "./hint-of.ts";
 import { log } from "./log.ts";
 
 type Outcome = PassOutcome | "unavailable" | "bug";
@@ -27,13 +26,6 @@ const outcomeOf = async (run: (key: Key) => Promise<PassOutcome>, key: Key): Pro
     return outcome;
   }
 };
-
-const hintOf = (event: CloudEvent<unknown>): Hint => ({
-  kind: event["kind"],
-  namespace: event["namespace"],
-  name: event["name"],
-  data: event.data,
-});
 
 type Turn = { readonly options: PassOptions; readonly key: Key };
 
