@@ -1,36 +1,58 @@
+import { keyOf } from "../shared/api/key-of.ts";
 import type { Key } from "../shared/api/key.ts";
 import type { ApiServer } from "../shared/kube/api-server.ts";
 import { Fault } from "../shared/kube/fault.ts";
 import { listMetadata, watchMetadata } from "../shared/kube/metadata.ts";
 import type { Selection } from "../shared/kube/metadata.ts";
+import { patience } from "../shared/kube/patience.ts";
 import { log } from "../shared/serve/log.ts";
-import { keyOf } from "../shared/api/key-of.ts";
 
 export type FollowOptions = {
   readonly api: ApiServer;
   readonly selection: Selection;
-  /** There may be something to do for this key. */
-  readonly onKey: (key: Key) => void;
-  /** A list was read to its end: from here on nothing of this kind is missed. `isFirst` is false where events may have been missed before. */
-  readonly onListed: (isFirst: boolean) => void;
+  /** There may be something to do for this key. `isGone`: because the object went away. */
+  readonly onKey: (key: Key, isGone: boolean) => void;
+  /**
+   * A list was read to its end, and each of its keys told: from here on nothing of this kind is missed. `isFirst` is false where events may
+   * have been missed before: objects that went away then are in no list.
+   */
+  readonly onListed: (keys: readonly Key[], isFirst: boolean) => void;
+  /** Whether changes of this kind are heard of now. False at first, and where it failed several times in a row. */
+  readonly onHealth: (isHealthy: boolean) => void;
   readonly backOffMs: (failures: number) => number;
   readonly wait: (ms: number) => Promise<unknown>;
+  /** A watch that says nothing for so long is begun anew. */
+  readonly silenceMs: number;
   readonly signal: AbortSignal;
 };
 
-const LIST_MS = 60_000;
+/** Of one page. */
+const PAGE_MS = 60_000;
+/** A watch that lived for less is no success, even if it ended in order. */
+const SHORT_MS = 1000;
+/** One failure is a connection that was cut; so many in a row are not. */
+const TOO_MANY_FAILURES = 3;
 
-const list = async ({ api, selection, onKey, signal }: FollowOptions): Promise<string> => {
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(LIST_MS)]);
+type Listed = { readonly keys: readonly Key[]; readonly resourceVersion: string };
+
+const list = async ({ api, selection, onKey, signal }: FollowOptions): Promise<Listed> => {
+  const keys: Key[] = [];
+  const limit = patience(PAGE_MS, signal);
   let version = "";
-  for await (const { items, resourceVersion } of listMetadata(api, selection, limit)) {
-    version = resourceVersion;
-    for (const item of items) {
-      const key = keyOf(selection.kind, item);
-      if (key !== undefined) onKey(key);
+  try {
+    for await (const { items, resourceVersion } of listMetadata(api, selection, limit.signal)) {
+      limit.heard();
+      version = resourceVersion;
+      const found = items.map((item) => keyOf(selection.kind, item)).filter((key) => key !== undefined);
+      for (const key of found) onKey(key, false);
+      keys.push(...found);
     }
+  } finally {
+    limit.end();
   }
-  return version;
+  // A watch without a version would begin anywhere.
+  if (version === "") throw new Fault("unavailable", "list: it says no resource version");
+  return { keys, resourceVersion: version };
 };
 
 const isExpired = (cause: unknown): boolean => cause instanceof Fault && cause.code === 410;
@@ -42,6 +64,8 @@ class Follower {
   #version: string | undefined;
   #hasListed = false;
   #failures = 0;
+  /** Of the watch that is or was the last one; undefined where there was none since the last failure. */
+  #openedAt: number | undefined;
 
   constructor(options: FollowOptions) {
     this.#options = options;
@@ -59,25 +83,41 @@ class Follower {
   }
 
   async #listAndWatch(): Promise<void> {
-    const { api, selection, onKey, onListed, signal } = this.#options;
+    const { api, selection, onKey, onListed, onHealth, silenceMs, signal } = this.#options;
     if (this.#version === undefined) {
-      this.#version = await list(this.#options);
-      onListed(!this.#hasListed);
+      const { keys, resourceVersion } = await list(this.#options);
+      this.#version = resourceVersion;
+      onListed(keys, !this.#hasListed);
       this.#hasListed = true;
     }
+    const from = { resourceVersion: this.#version, silenceMs, signal };
+    const events = await watchMetadata(api, selection, from);
+    this.#openedAt = performance.now();
+    if (this.#failures >= TOO_MANY_FAILURES) log({ message: "watching again", kind: selection.kind });
+    onHealth(true);
     // The API server ends every watch after some minutes; the next one goes on where it ended.
-    for await (const { resourceVersion, changed } of watchMetadata(api, selection, this.#version, signal)) {
+    for await (const { resourceVersion, changed, isGone } of events) {
       this.#failures = 0;
       this.#version = resourceVersion;
       const key = changed === undefined ? undefined : keyOf(selection.kind, changed);
-      if (key !== undefined) onKey(key);
+      if (key !== undefined) onKey(key, isGone);
+    }
+    if (this.#version === from.resourceVersion && !this.#hasLived()) {
+      throw new Fault("unavailable", "watch: it ended at once");
     }
   }
 
+  #hasLived(): boolean {
+    const short = Math.min(SHORT_MS, this.#options.silenceMs / 2);
+    return this.#openedAt !== undefined && performance.now() - this.#openedAt >= short;
+  }
+
   async #recover(cause: unknown): Promise<void> {
-    const { selection, backOffMs, wait } = this.#options;
+    const { selection, backOffMs, wait, onHealth } = this.#options;
     if (isExpired(cause)) this.#version = undefined;
-    this.#failures += 1;
+    this.#failures = this.#hasLived() ? 1 : this.#failures + 1;
+    this.#openedAt = undefined;
+    if (this.#failures >= TOO_MANY_FAILURES) onHealth(false);
     const message = cause instanceof Error ? cause.message : String(cause);
     log({ level: "warning", message, kind: selection.kind, failures: this.#failures });
     await wait(backOffMs(this.#failures));

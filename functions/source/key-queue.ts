@@ -18,12 +18,27 @@ type Entry = {
   failures: number;
 };
 
-/** One line for all keys: events of one key are delivered in order and never two at once, several events that wait become one. */
+/** So many different keys that fail in a row, and none that does not: it is no longer the keys. */
+const TELLING = 8;
+/** While nothing can be delivered, one key is tried at least this often: every other waits for it. */
+const LONGEST_PAUSE_MS = 2000;
+
+/**
+ * One line for all keys: events of one key are delivered in order and never two at once, several events that wait become one. A key that
+ * fails is tried again later and holds up no other. Where many different keys fail in a row it is the sink: then one key at a time is
+ * tried, with a pause after each, until one is taken.
+ */
 export class KeyQueue {
   readonly #options: KeyQueueOptions;
   readonly #entries = new Map<string, Entry>();
   readonly #line: Entry[] = [];
   readonly #inFlight = new Set<Promise<void>>();
+  /** What failed since the last delivery that did not. */
+  readonly #failed = new Set<Entry>();
+  /** Deliveries that were tried since the sink was found to be down. */
+  #probes = 0;
+  /** A probe is in flight, or the pause after it goes on. */
+  #isProbing = false;
   #isStopped = false;
 
   constructor(options: KeyQueueOptions) {
@@ -58,13 +73,22 @@ export class KeyQueue {
     this.#startNext();
   }
 
+  #isDown(): boolean {
+    return this.#failed.size >= TELLING;
+  }
+
+  #mayStart(): boolean {
+    if (this.#isStopped || this.#inFlight.size >= this.#options.concurrency) return false;
+    return !(this.#isDown() && this.#isProbing);
+  }
+
   #startNext(): void {
-    while (!this.#isStopped && this.#inFlight.size < this.#options.concurrency) {
+    while (this.#mayStart()) {
       const entry = this.#line.shift();
       if (entry === undefined) return;
       // What happened while it waited is covered by this delivery.
       entry.isDirty = false;
-      const running = this.#deliver(entry).finally(() => {
+      const running = (this.#isDown() ? this.#probe(entry) : this.#deliver(entry)).finally(() => {
         this.#inFlight.delete(running);
         this.#startNext();
       });
@@ -72,13 +96,31 @@ export class KeyQueue {
     }
   }
 
+  async #probe(entry: Entry): Promise<void> {
+    this.#isProbing = true;
+    this.#probes += 1;
+    await this.#deliver(entry);
+    if (this.#isDown()) void this.#pause();
+    else this.#isProbing = false;
+  }
+
+  // No part of the probe: it holds up neither others, once one was taken, nor the end.
+  async #pause(): Promise<void> {
+    await this.#options.wait(Math.min(this.#options.backOffMs(this.#probes), LONGEST_PAUSE_MS));
+    this.#isProbing = false;
+    this.#startNext();
+  }
+
   async #deliver(entry: Entry): Promise<void> {
     const delivery = await this.#options.deliver(entry.key);
     if (delivery === "again") {
+      this.#failed.add(entry);
       entry.failures += 1;
       void this.#enqueueLater(entry);
       return;
     }
+    this.#failed.clear();
+    this.#probes = 0;
     entry.failures = 0;
     if (entry.isDirty) this.#enqueue(entry);
     else this.#entries.delete(keyText(entry.key));

@@ -7,11 +7,13 @@ import { runServer } from "../shared/serve/run-server.ts";
 import { concurrencyFrom, httpSink, sinkUrls } from "../shared/serve/sink.ts";
 import type { Delivery } from "../shared/serve/sink.ts";
 import type { Key } from "../shared/api/key.ts";
+import { silenceMsFrom } from "./silence-ms-from.ts";
 import { startSource } from "./source.ts";
 
 /** Watches and sends until the process is asked to end. */
 export const serveSource = async (env: NodeJS.ProcessEnv): Promise<void> => {
   const concurrency = concurrencyFrom(env);
+  const silenceMs = silenceMsFrom(env);
   const api = apiServer(readAccess(env));
   const counted = metrics();
   const sent = counted.counter("sampledb_sent_events_total", "Events that were sent, by what came of it.", [
@@ -30,6 +32,7 @@ export const serveSource = async (env: NodeJS.ProcessEnv): Promise<void> => {
     api,
     sinks: counting,
     concurrency,
+    silenceMs,
     wait: (ms) => wait(ms, undefined, { ref: false }),
   });
   counted.gauge("sampledb_waiting_keys", "Keys that wait or are in flight.", source.size);

@@ -1,14 +1,13 @@
+import { keyText } from "../shared/api/key.ts";
 import type { Key } from "../shared/api/key.ts";
 import { LABEL } from "../shared/api/markers.ts";
 import type { ApiServer } from "../shared/kube/api-server.ts";
 import type { Kind } from "../shared/kube/kinds.ts";
-import { listMetadata } from "../shared/kube/metadata.ts";
 import type { Selection } from "../shared/kube/metadata.ts";
 import { backOffMs } from "../shared/serve/back-off.ts";
-import { log } from "../shared/serve/log.ts";
 import type { Sink } from "../shared/serve/sink.ts";
 import { follow } from "./follow.ts";
-import { keyOf } from "../shared/api/key-of.ts";
+import type { FollowOptions } from "./follow.ts";
 import { KeyQueue } from "./key-queue.ts";
 
 /** Kinds of children: their changes concern the SampleDB that their label names. */
@@ -28,6 +27,9 @@ const SELECTIONS: readonly Selection[] = [
   ...CHILDREN.map((kind) => ({ kind, labelSelector: LABEL.database })),
 ];
 
+/** A kind that is refused or not installed yet is asked for again at least this often: somebody waits for it. */
+const LONGEST_RETRY_MS = 10_000;
+
 export type SourceOptions = {
   readonly api: ApiServer;
   /** Each gets every key, at its own pace. */
@@ -35,62 +37,79 @@ export type SourceOptions = {
   /** Keys in flight to a sink at once. */
   readonly concurrency: number;
   readonly wait: (ms: number) => Promise<unknown>;
+  /** A watch that says nothing for so long is begun anew, in milliseconds. */
+  readonly silenceMs: number;
 };
 
 export type Source = {
-  /** Every kind has been listed: whatever existed at the start has been or is being told. */
+  /** Every kind is followed, so whatever existed at the start has been or is being told, and changes are heard of. */
   readonly isReady: () => boolean;
   /** Keys that wait or are in flight. */
   readonly size: () => number;
   readonly stop: () => Promise<void>;
 };
 
-/** A child that went away unseen is in no list of its kind: its SampleDB has to be looked at all the same. */
-const tellSampleDBs = async (
-  api: ApiServer,
-  tell: (key: Key) => void,
-  signal: AbortSignal,
-): Promise<void> => {
-  for await (const { items } of listMetadata(api, { kind: "SampleDB" }, signal)) {
-    for (const item of items) {
-      const key = keyOf("SampleDB", item);
-      if (key !== undefined) tell(key);
-    }
+/** The SampleDBs that exist, as far as was heard. */
+class Known {
+  #keys = new Map<string, Key>();
+
+  heard(key: Key, isGone: boolean): void {
+    if (isGone) this.#keys.delete(keyText(key));
+    else this.#keys.set(keyText(key), key);
   }
-};
+
+  all(): Iterable<Key> {
+    return this.#keys.values();
+  }
+
+  /** These exist and no others. Gives those that went away unseen. */
+  replace(keys: readonly Key[]): readonly Key[] {
+    const before = this.#keys;
+    this.#keys = new Map(keys.map((key) => [keyText(key), key]));
+    return [...before].filter(([text]) => !this.#keys.has(text)).map(([, key]) => key);
+  }
+}
 
 /** Watches SampleDBs and their children, and delivers the key of each that changed. On the start and after every gap: of each that exists. */
-export const startSource = ({ api, sinks, concurrency, wait }: SourceOptions): Source => {
+export const startSource = ({ api, sinks, concurrency, wait, silenceMs }: SourceOptions): Source => {
   const stopping = new AbortController();
-  const { signal } = stopping;
   const queues = sinks.map(({ deliver }) => new KeyQueue({ deliver, concurrency, backOffMs, wait }));
   const tell = (key: Key): void => {
     for (const queue of queues) queue.add(key);
   };
-  const listed = new Set<Kind>();
-  const onListed = async (kind: Kind, isFirst: boolean): Promise<void> => {
-    listed.add(kind);
-    if (isFirst || kind === "SampleDB") return;
-    try {
-      await tellSampleDBs(api, tell, signal);
-    } catch (cause) {
-      // The timer's sweep finds what this list would have.
-      log({ level: "warning", message: cause instanceof Error ? cause.message : String(cause), kind });
-    }
-  };
+  const known = new Known();
+  const healthy = new Set<Kind>();
+  const toldBy = (kind: Kind): Pick<FollowOptions, "onKey" | "onListed"> =>
+    kind === "SampleDB"
+      ? {
+          onKey: (key, isGone) => {
+            known.heard(key, isGone);
+            tell(key);
+          },
+          onListed: (keys) => known.replace(keys).forEach(tell),
+        }
+      : {
+          onKey: tell,
+          onListed: (_, isFirst) => {
+            // A child that went away unseen is in no list of its kind: its SampleDB has to be looked at all the same.
+            if (!isFirst) for (const key of known.all()) tell(key);
+          },
+        };
   const followers = SELECTIONS.map((selection) =>
     follow({
       api,
       selection,
-      onKey: tell,
-      onListed: (isFirst) => void onListed(selection.kind, isFirst),
-      backOffMs,
+      ...toldBy(selection.kind),
+      onHealth: (isHealthy) =>
+        void (isHealthy ? healthy.add(selection.kind) : healthy.delete(selection.kind)),
+      backOffMs: (failures) => backOffMs(failures, Math.random, LONGEST_RETRY_MS),
       wait,
-      signal,
+      silenceMs,
+      signal: stopping.signal,
     }),
   );
   return {
-    isReady: () => listed.size === SELECTIONS.length,
+    isReady: () => healthy.size === SELECTIONS.length,
     size: () => Math.max(...queues.map(({ size }) => size)),
     stop: async () => {
       stopping.abort();

@@ -4,6 +4,8 @@ import { Fault } from "./fault.ts";
 import type { Kind } from "./kinds.ts";
 import { listPages } from "./list-pages.ts";
 import { pathOf } from "./path-of.ts";
+import { patience } from "./patience.ts";
+import type { Patience } from "./patience.ts";
 
 /** Which objects: `namespace` undefined is all of them, `labelSelector` undefined any label. */
 export type Selection = {
@@ -34,7 +36,12 @@ export const listMetadata = async function* listMetadata(
 };
 
 /** What changed. A bookmark says only how far the watch has come: `changed` is undefined. */
-export type MetadataEvent = { readonly resourceVersion: string; readonly changed: ObjectMeta | undefined };
+export type MetadataEvent = {
+  readonly resourceVersion: string;
+  readonly changed: ObjectMeta | undefined;
+  /** It was deleted, or is no longer selected. */
+  readonly isGone: boolean;
+};
 
 type WatchLine = {
   readonly type?: string;
@@ -44,42 +51,82 @@ type WatchLine = {
 const faultIn = (line: string, { code = 0, message }: NonNullable<WatchLine["object"]>): Fault =>
   new Fault(code === 410 ? "refused" : "unavailable", `watch: ${message ?? line.slice(0, 200)}`, { code });
 
+const parsed = (line: string): WatchLine => {
+  try {
+    return JSON.parse(line);
+  } catch (cause) {
+    throw new Fault("unavailable", "watch: a line that is not JSON, or not whole", { cause });
+  }
+};
+
 const eventOf = (line: string): MetadataEvent => {
-  const { type, object = {} }: WatchLine = JSON.parse(line);
-  if (type === "ERROR" || object.metadata === undefined) throw faultIn(line, object);
-  const { resourceVersion = "" } = object.metadata;
-  return { resourceVersion, changed: type === "BOOKMARK" ? undefined : object.metadata };
+  const { type, object = {} } = parsed(line);
+  const { resourceVersion = "" } = object.metadata ?? {};
+  // Without a version the next watch would begin anywhere, and what happened before it would be missed.
+  if (type === "ERROR" || object.metadata === undefined || resourceVersion === "")
+    throw faultIn(line, object);
+  return {
+    resourceVersion,
+    changed: type === "BOOKMARK" ? undefined : object.metadata,
+    isGone: type === "DELETED",
+  };
+};
+
+const eventsOf = async function* eventsOf(
+  lines: AsyncIterable<string>,
+  limit: Patience,
+): AsyncGenerator<MetadataEvent> {
+  try {
+    for await (const line of lines) {
+      limit.heard();
+      yield eventOf(line);
+    }
+  } catch (cause) {
+    // Where nothing happens, an API server may send no bookmark either: silence is an end like any other.
+    if (!limit.isOver()) throw cause;
+  } finally {
+    limit.end();
+  }
 };
 
 /** After this many seconds the API server ends a watch; spread, so that those of one process do not all begin anew together. */
 const watchSeconds = (): number => 240 + Math.floor(Math.random() * 60);
 
+export type WatchOptions = {
+  /** From here on. */
+  readonly resourceVersion: string;
+  /** A watch that says nothing for so long is given up. A living one sends a bookmark every minute. */
+  readonly silenceMs: number;
+  readonly signal: AbortSignal;
+};
+
 /**
- * Watches metadata alone, on a connection of its own, from `resourceVersion` on, until the API server ends it (normal, after some
- * minutes). Throws a Fault, of code 410 where that version is too old.
- * @yields each change, and bookmarks
+ * Watches metadata alone, on a connection of its own: each change, and bookmarks, until the API server ends it (normal, after some
+ * minutes) or it fell silent. Throws a Fault, here or while it is read, of code 410 where that version is too old.
  */
-export const watchMetadata = async function* watchMetadata(
+export const watchMetadata = async (
   api: ApiServer,
   selection: Selection,
-  resourceVersion: string,
-  signal: AbortSignal,
-): AsyncGenerator<MetadataEvent> {
-  const seconds = watchSeconds();
+  { resourceVersion, silenceMs, signal }: WatchOptions,
+): Promise<AsyncIterable<MetadataEvent>> => {
   const query = {
     ...selectorOf(selection),
     watch: "true",
     allowWatchBookmarks: "true",
-    timeoutSeconds: `${seconds}`,
+    timeoutSeconds: `${watchSeconds()}`,
     resourceVersion,
   };
-  // A connection that died without a word would keep silent for ever.
-  const limit = AbortSignal.any([signal, AbortSignal.timeout((seconds + 30) * 1000)]);
-  const lines = await api.stream({
-    method: "GET",
-    path: pathOf(selection.kind, { namespace: selection.namespace }, query),
-    accept: accept("PartialObjectMetadata"),
-    signal: limit,
-  });
-  for await (const line of lines) yield eventOf(line);
+  const limit = patience(silenceMs, signal);
+  try {
+    const lines = await api.stream({
+      method: "GET",
+      path: pathOf(selection.kind, { namespace: selection.namespace }, query),
+      accept: accept("PartialObjectMetadata"),
+      signal: limit.signal,
+    });
+    return eventsOf(lines, limit);
+  } catch (cause) {
+    limit.end();
+    throw cause;
+  }
 };

@@ -7,6 +7,12 @@ describe("backOffMs", () => {
     const waits = [1, 2, 3, 9, 10, 1000].map((failures) => backOffMs(failures, () => 1));
     assert.deepEqual(waits, [100, 200, 400, 25_600, 30_000, 30_000]);
   });
+  it("grows no longer than it is told", () => {
+    assert.equal(
+      backOffMs(1000, () => 1, 10_000),
+      10_000,
+    );
+  });
   it("spreads over the upper half", () => {
     assert.equal(
       backOffMs(3, () => 0),

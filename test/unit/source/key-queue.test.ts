@@ -105,6 +105,41 @@ describe("KeyQueue", () => {
     for (let i = 0; i < 1000; i += 1) queue.add(key(`n${i % 10}`));
     assert.equal(queue.size, 10);
   });
+  it("tries one key at a time, with growing pauses, once many keys failed in a row, and all at once when one is taken", async () => {
+    const { queue, delivered, waits, end } = heldQueue(4);
+    for (let i = 0; i < 20; i += 1) queue.add(key(`n${i}`));
+    for (let i = 0; i < 8; i += 1) await end(`n${i}`, "again");
+    // Of those that were in flight when it was found, nothing more follows but a probe.
+    for (let i = 8; i < 11; i += 1) await end(`n${i}`, "again");
+    const [probe = "", ...others] = delivered.slice(11);
+    assert.deepEqual([probe, others], ["n11", []]);
+    await end(probe, "again");
+    assert.deepEqual(delivered.slice(12), []);
+    const pauses = waits.filter(({ ms }) => ms !== 1000);
+    waits.at(-1)?.end();
+    await turn();
+    assert.deepEqual(delivered.slice(12), ["n12"]);
+    await end("n12", "again");
+    assert.ok(
+      waits.every(({ ms }) => ms <= 2000),
+      JSON.stringify(pauses),
+    );
+    waits.at(-1)?.end();
+    await turn();
+    await end("n13", "delivered");
+    assert.deepEqual(delivered.slice(14), ["n14", "n15", "n16", "n17"]);
+  });
+  it("does not take many failures of few keys for the sink's", async () => {
+    const { queue, delivered, waits, end } = heldQueue(4);
+    queue.add(key("a"));
+    for (let i = 0; i < 20; i += 1) {
+      await end("a", "again");
+      waits.at(-1)?.end();
+      await turn();
+    }
+    for (const name of ["b", "c", "d"]) queue.add(key(name));
+    assert.deepEqual(delivered.slice(-3), ["b", "c", "d"]);
+  });
   it("ends what is in flight and starts nothing when it is stopped", async () => {
     const { queue, delivered, end } = heldQueue(1);
     queue.add(key("a"));

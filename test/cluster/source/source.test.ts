@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
-import { LABEL } from "../../functions/shared/api/markers.ts";
-import { useApiLevel, writtenSampleDB } from "../support/api-level.ts";
-import { fakeApiServer } from "../support/fake-api-server.ts";
-import type { FakeApiServer } from "../support/fake-api-server.ts";
-import { startFunction } from "../support/function-process.ts";
-import type { FunctionProcess } from "../support/function-process.ts";
-import { until } from "../support/until.ts";
+import { LABEL } from "../../../functions/shared/api/markers.ts";
+import { useApiLevel, writtenSampleDB } from "../../support/api-level.ts";
+import { fakeApiServer } from "../../support/fake-api-server.ts";
+import type { FakeApiServer } from "../../support/fake-api-server.ts";
+import { startFunction } from "../../support/function-process.ts";
+import type { FunctionProcess } from "../../support/function-process.ts";
+import { until } from "../../support/until.ts";
 
 const child = (name: string, database: string): object => ({
   apiVersion: "v1",
