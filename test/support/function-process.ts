@@ -9,6 +9,7 @@ export type FunctionProcess = AsyncDisposable & {
   readonly stderr: () => string;
   /** Address that it listens on. Waits until it does. */
   readonly url: () => Promise<string>;
+  readonly pid: number | undefined;
   readonly kill: (signal: "SIGTERM" | "SIGKILL") => void;
   /** Exit code, or the signal that ended it. */
   readonly ended: Promise<number | string>;
@@ -16,13 +17,13 @@ export type FunctionProcess = AsyncDisposable & {
 
 const ROOT = new URL("../../", import.meta.url);
 
-/** Starts `node functions/<name>/index.ts` on any free port, with `env` and little else in its environment. */
-export const startFunction = (
-  name: string,
+/** Starts `node <program>`, a path in this repository or an absolute one, as `startFunction` does. */
+export const startProgram = (
+  program: string,
   env: Readonly<Record<string, string>>,
   args: readonly string[] = [],
 ): FunctionProcess => {
-  const child = spawn(process.execPath, [`functions/${name}/index.ts`, ...args], {
+  const child = spawn(process.execPath, [program, ...args], {
     cwd: ROOT,
     env: { PATH: process.env["PATH"], PORT: "0", ...env },
     stdio: ["ignore", "pipe", "pipe"],
@@ -42,11 +43,12 @@ export const startFunction = (
     logs,
     stderr: () => stderr,
     url: async () => {
-      const entry = await until(`${name} to listen; ${stderr}`, () =>
+      const entry = await until(`${program} to listen; ${stderr}`, () =>
         logs.find(({ message }) => message === "listening"),
       );
       return `http://127.0.0.1:${String(entry["port"])}`;
     },
+    pid: child.pid,
     kill: (signal) => {
       child.kill(signal);
     },
@@ -57,3 +59,10 @@ export const startFunction = (
     },
   };
 };
+
+/** Starts `node functions/<name>/index.ts` on any free port, with `env` and little else in its environment. */
+export const startFunction = (
+  name: string,
+  env: Readonly<Record<string, string>>,
+  args: readonly string[] = [],
+): FunctionProcess => startProgram(`functions/${name}/index.ts`, env, args);

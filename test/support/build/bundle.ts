@@ -1,15 +1,23 @@
+import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, stat, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { build } from "esbuild";
 import type { Metafile } from "esbuild";
+import { requiredBuiltins, withoutUnused } from "./slimmer.ts";
 
 const ROOT = resolve(import.meta.dirname, "../../..");
 
-// CommonJS packages call `require` for Node's own modules, which an ES module does not have.
+// For Node's own modules, which an ES module cannot `require`.
 const REQUIRE =
   'import{createRequire as sampledbRequire}from"node:module";const require=sampledbRequire(import.meta.url);';
 
-export type Bundle = { readonly name: string; readonly file: string; readonly metafile: Metafile };
+/** `file` is what is started; `files` are it and the lazy ones beside it, which it may load later. */
+export type Bundle = {
+  readonly name: string;
+  readonly file: string;
+  readonly files: readonly string[];
+  readonly metafile: Metafile;
+};
 
 const exists = async (path: string): Promise<boolean> => {
   try {
@@ -29,13 +37,23 @@ export const deployable = async (): Promise<readonly string[]> => {
   return found.filter((name) => name !== undefined).toSorted();
 };
 
-/** Makes one function's bundle, one file without dependencies, at `<folder>/<name>.mjs`. */
-export const bundle = async (name: string, folder: string): Promise<Bundle> => {
-  const file = join(folder, `${name}.mjs`);
+// Renamed into place: another process may be reading the last build. Two bundles may write the same lazy file at once.
+const replace = async (file: string, text: string): Promise<void> => {
+  const unfinished = `${file}.${randomUUID()}`;
+  await writeFile(unfinished, text);
+  await rename(unfinished, file);
+};
+
+/** Makes the bundle of a program: `<folder>/<name>.mjs`, and `lazy-*.mjs` with what is only imported dynamically. `entry` is a path in this repository. */
+export const bundleOf = async (entry: string, name: string, folder: string): Promise<Bundle> => {
   const { metafile, outputFiles } = await build({
     absWorkingDir: ROOT,
-    entryPoints: [`functions/${name}/index.ts`],
-    outfile: file,
+    entryPoints: [{ in: entry, out: name }],
+    outdir: folder,
+    outExtension: { ".js": ".mjs" },
+    // Equal ones of several functions are one file.
+    chunkNames: "lazy-[name]-[hash]",
+    splitting: true,
     bundle: true,
     write: false,
     metafile: true,
@@ -43,15 +61,16 @@ export const bundle = async (name: string, folder: string): Promise<Bundle> => {
     platform: "node",
     target: "node24",
     format: "esm",
+    banner: { js: REQUIRE },
+    plugins: [requiredBuiltins, withoutUnused],
     logLevel: "error",
   });
-  const needsRequire = Object.values(metafile.inputs).some(({ format }) => format === "cjs");
-  const [output] = outputFiles;
-  if (output === undefined) throw new Error(`no bundle of ${name} came out`);
   await mkdir(folder, { recursive: true });
-  // Renamed into place: another process may be reading the last build.
-  const unfinished = `${file}.${process.pid}`;
-  await writeFile(unfinished, needsRequire ? `${REQUIRE}\n${output.text}` : output.text);
-  await rename(unfinished, file);
-  return { name, file, metafile };
+  const files = outputFiles.map(({ path }) => join(folder, basename(path)));
+  await Promise.all(outputFiles.map(({ path, text }) => replace(join(folder, basename(path)), text)));
+  return { name, file: join(folder, `${name}.mjs`), files, metafile };
 };
+
+/** Makes one function's bundle. */
+export const bundle = (name: string, folder: string): Promise<Bundle> =>
+  bundleOf(`functions/${name}/index.ts`, name, folder);
