@@ -198,6 +198,6 @@ describe("a reconcile server", () => {
     assert.match(page.headers.get("content-type") ?? "", /^text\/plain; version=/u);
     const text = await page.text();
     assert.match(text, /sampledb_writes_total\{function="report",action="create",kind="Service"\} \d/u);
-    assert.match(text, /sampledb_event_seconds_count\{outcome="malformed"\} \d/u);
+    assert.match(text, /sampledb_event_duration_seconds_count\{function="[^"]+",outcome="malformed"\} \d/u);
   });
 });

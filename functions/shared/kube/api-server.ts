@@ -1,6 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Answer, Call } from "../serve/send.ts";
+import { inSpan } from "../serve/trace.ts";
+import type { Span } from "../serve/trace.ts";
 import type { ReadAccess } from "./access.ts";
+import { subjectOf } from "./api-call-note.ts";
+import type { ApiCallNote } from "./api-call-note.ts";
 import { connection } from "./connection.ts";
 import type { Connected } from "./connection.ts";
 import { msLeft } from "./deadline.ts";
@@ -29,10 +33,15 @@ export type ApiServer = {
 
 const JSON_TYPE = "application/json";
 
-const httpCall = ({ method, path, accept, contentType, body, signal }: ApiCall, access: Connected): Call => ({
+const httpCall = (
+  { method, path, accept, contentType, body, signal }: ApiCall,
+  access: Connected,
+  { context }: Span,
+): Call => ({
   method,
   path,
   headers: {
+    ...context,
     accept: accept ?? JSON_TYPE,
     "user-agent": "sampledb",
     ...(body === undefined ? {} : { "content-type": contentType ?? JSON_TYPE }),
@@ -62,16 +71,50 @@ const overloadOf = (call: ApiCall, { status, body }: Answer): Fault | undefined 
 };
 
 const jsonOf = (call: ApiCall, answer: Answer): string => {
-  if (answer.headers["content-type"]?.startsWith(JSON_TYPE) === true) return answer.body;
+  // Its keys for tokens it serves as application/jwk-set+json.
+  if (/^application\/([\w.-]+\+)?json/u.test(answer.headers["content-type"] ?? "")) return answer.body;
   throw new Fault("unavailable", `${nameOf(call)}: the answer is not JSON, so it is not the API server's`);
 };
 
-/** The API server that `readAccess` leads to. Opens at most two connections for calls, none before the first. */
-export const apiServer = (readAccess: ReadAccess): ApiServer => {
+/** One exchange, in a span and told to `seen`. `take` begins it and gives what came, once it is there. */
+const exchange = <T extends { readonly status: number }>(
+  call: ApiCall,
+  method: string,
+  seen: (note: ApiCallNote) => void,
+  take: (span: Span) => Promise<T>,
+): Promise<T> => {
+  const { resource, template } = subjectOf(call.path);
+  const name = `${method} ${resource}`;
+  const attributes = { "http.request.method": call.method, "url.template": template };
+  return inSpan({ name, kind: "client", attributes }, async (span) => {
+    const start = performance.now();
+    let code = "none";
+    try {
+      const taken = await take(span);
+      code = `${taken.status}`;
+      span.set({ "http.response.status_code": taken.status });
+      if (taken.status >= 400) span.fail(code);
+      return taken;
+    } finally {
+      seen({ method, resource, code, seconds: (performance.now() - start) / 1000 });
+    }
+  });
+};
+
+/**
+ * The API server that `readAccess` leads to. Opens at most two connections for calls, none before the first. Each exchange is told to
+ * `seen`.
+ */
+export const apiServer = (
+  readAccess: ReadAccess,
+  seen: (note: ApiCallNote) => void = () => undefined,
+): ApiServer => {
   const link = connection(readAccess);
   const answerOf = async (call: ApiCall): Promise<Answer> => {
     const connected = await link.current();
-    const answer = await connected.sender.send(httpCall(call, connected));
+    const answer = await exchange(call, call.method, seen, (span) =>
+      connected.sender.send(httpCall(call, connected, span)),
+    );
     if (answer.status === 401) link.forget();
     const overload = overloadOf(call, answer);
     if (overload === undefined) return answer;
@@ -92,7 +135,9 @@ export const apiServer = (readAccess: ReadAccess): ApiServer => {
     stream: async (call) => {
       try {
         const connected = await link.current();
-        const { status, lines } = await connected.sender.stream(httpCall(call, connected));
+        const { status, lines } = await exchange(call, "WATCH", seen, (span) =>
+          connected.sender.stream(httpCall(call, connected, span)),
+        );
         if (status === 200) return lines;
         if (status === 401) link.forget();
         let body = "";

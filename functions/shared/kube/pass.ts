@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Catalog } from "../api/catalog.ts";
 import type { Key } from "../api/key.ts";
+import { inSpan } from "../serve/trace.ts";
 import type { Action } from "./action.ts";
 import type { Cluster } from "./cluster.ts";
 import { deadlineIn } from "./deadline.ts";
@@ -99,6 +100,25 @@ const planOf = (
   }
 };
 
+/** One function's turn, in spans: its plan, and carrying it out where there is something to do. */
+const tracedTurn = async (
+  turn: Turn,
+  by: string,
+  planned: () => readonly Action[],
+): Promise<RefusedWrite | undefined> => {
+  const plan = await inSpan({ name: `plan ${by}` }, (span) => {
+    const actions = planned();
+    span.set({ "sampledb.actions": actions.length });
+    return Promise.resolve(actions);
+  });
+  if (plan.length === 0) return undefined;
+  return inSpan({ name: `carry out ${by}` }, async (span) => {
+    const refused = await carryOutPlan(turn, by, plan);
+    if (refused !== undefined) span.fail("refused");
+    return refused;
+  });
+};
+
 const passOnce = async (
   options: PassOptions,
   key: Key,
@@ -109,14 +129,12 @@ const passOnce = async (
   const tell = (note: PassNote): void => options.tell(note, key);
   const reads = new Set(options.functions.flatMap((each) => each.reads));
   const readsIfGone = new Set(options.functions.flatMap((each) => each.readsIfGone ?? []));
-  const observed = await cluster.observe(key, reads, readsIfGone);
+  const observed = await inSpan({ name: "observe" }, () => cluster.observe(key, reads, readsIfGone));
   const turn = { cluster, tell, existing, confirm: stillWanted(cluster, observed) };
   const catalog = options.catalog();
   const refused: RefusedWrite[] = [];
   for (const each of options.functions) {
-    const write = await carryOutPlan(
-      turn,
-      each.name,
+    const write = await tracedTurn(turn, each.name, () =>
       planOf(each, observed, { catalog, refused: [...refused] }, tell),
     );
     if (write !== undefined) refused.push(write);
@@ -146,8 +164,11 @@ export const pass = async (options: PassOptions, key: Key): Promise<PassOutcome>
       return await passOnce(options, key, signal, existing);
     } catch (cause) {
       firstConflict ??= performance.now();
-      if (!isConflict(cause) || performance.now() - firstConflict > CONFLICT_RETRIES_MS)
-        return outcomeOf(cause);
+      if (!isConflict(cause) || performance.now() - firstConflict > CONFLICT_RETRIES_MS) {
+        const outcome = outcomeOf(cause);
+        options.tell({ note: "cut-short", outcome, cause }, key);
+        return outcome;
+      }
       // Two passes that collided must not do so in step again.
       await wait(5 + Math.random() * 25);
     }

@@ -2,10 +2,15 @@ import express from "express";
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from "express";
 import type { CloudEvent } from "cloudevents";
 import { cut } from "../api/violation.ts";
-import { log } from "./log.ts";
+import type { CallerCheck } from "./caller-check.ts";
+import { eventMetrics } from "./event-metrics.ts";
+import type { EventMetrics } from "./event-metrics.ts";
+import { eventSpan } from "./event-span.ts";
+import { log, short, withFields } from "./log.ts";
 import type { LogFields } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import { Malformed, readEvent } from "./read-event.ts";
+import { inSpan } from "./trace.ts";
 
 /** What came of an event. 503 asks the sender to deliver it again; there is no other reason to. */
 export type Reply = {
@@ -23,6 +28,8 @@ export type FunctionAppOptions = {
   readonly works: Readonly<Record<string, Work>>;
   readonly isReady: () => boolean;
   readonly metrics: Metrics;
+  /** Who may have work done; undefined: anybody. The pages are open to all. */
+  readonly callers?: CallerCheck | undefined;
 };
 
 /** Objects up to the API server's 3 MiB, in structured mode with their quotes escaped. */
@@ -48,27 +55,48 @@ const bodyOf = (request: Request): string => {
   return Buffer.isBuffer(body) ? body.toString("utf8") : "";
 };
 
+/** Turns away, unread, what a stranger sent. */
+const onlyCallers =
+  (check: CallerCheck, { handled }: EventMetrics): RequestHandler =>
+  async (request, response, next) => {
+    const refusal = await check(request.headers.authorization);
+    if (refusal === undefined) return next();
+    const { status, message, why } = refusal;
+    const outcome = status === 401 ? "unauthorized" : "unverifiable";
+    handled({ path: request.path, outcome, seconds: 0 });
+    log({ level: "warning", message: "caller refused", why, path: request.path, outcome });
+    if (status === 401) response.set("WWW-Authenticate", "Bearer");
+    return plain(response, status, `${message}\n`);
+  };
+
+type Done = Reply & { readonly ms: number };
+
+/** Has an event worked on; its line in the log, and every other that the work logs, carries its id. */
+const workOn = (work: Work, event: CloudEvent<unknown> | undefined, request: Request): Promise<Done> =>
+  withFields({ id: event === undefined ? undefined : short(event.id) }, () =>
+    inSpan(eventSpan(event, request.headers, request.path), async (span) => {
+      const start = performance.now();
+      const reply = await work(event);
+      const ms = Math.round(performance.now() - start);
+      const { status, outcome, fields } = reply;
+      const level = status === 204 ? "info" : "warning";
+      log({ level, message: "event", path: request.path, outcome, ms, ...fields });
+      span.set({ "sampledb.key": fields?.["key"] ?? undefined, "sampledb.outcome": outcome });
+      if (status !== 204) span.fail(outcome);
+      return { ...reply, ms };
+    }),
+  );
+
 const handle =
-  (works: ReadonlyMap<string, Work>, count: (outcome: string, seconds: number) => void): RequestHandler =>
-  async (request, response) => {
-    const start = performance.now();
+  (works: ReadonlyMap<string, Work>, { arrived, handled }: EventMetrics): RequestHandler =>
+  async (request, response, next) => {
+    const { path } = request;
+    const work = works.get(path);
+    if (work === undefined) return next();
     const event = readEvent(request.headers, bodyOf(request));
-    const { status, outcome, fields } = (await works.get(request.path)?.(event)) ?? {
-      status: 204,
-      outcome: "",
-    };
-    const ms = Math.round(performance.now() - start);
-    count(outcome, ms / 1000);
-    const id = event?.id.slice(0, 100);
-    log({
-      level: status === 204 ? "info" : "warning",
-      message: "event",
-      path: request.path,
-      id,
-      outcome,
-      ms,
-      ...fields,
-    });
+    arrived(path, event);
+    const { status, outcome, ms } = await workOn(work, event, request);
+    handled({ path, outcome, seconds: ms / 1000 });
     // A body on 204 would make Knative answer 502 and deliver again.
     response.status(status).type("text/plain").end();
   };
@@ -82,21 +110,21 @@ const isSenders = (error: unknown): boolean => {
 
 /** Express would answer with a page that shows the stack, and log the whole error with the body in it. */
 const answerError =
-  (count: (outcome: string, seconds: number) => void): ErrorRequestHandler =>
+  ({ handled }: EventMetrics): ErrorRequestHandler =>
   (error: unknown, request, response, next) => {
     if (response.headersSent) return next(error);
     const message = error instanceof Error ? error.message : String(error);
     const [level, outcome] = isSenders(error) ? ["warning", "malformed"] : ["error", "bug"];
-    count(outcome, 0);
+    handled({ path: request.path, outcome, seconds: 0 });
     log({ level, message, path: request.path, outcome });
     // A bug does not go away by delivering again.
     return outcome === "malformed" ? plain(response, 400, `${message}\n`) : plain(response, 204, "");
   };
 
 /** A function as an HTTP server: its works, `/healthz`, `/readyz` and `/metrics`. */
-export const functionApp = ({ works, isReady, metrics }: FunctionAppOptions): express.Express => {
-  const seconds = metrics.seconds("sampledb_event_seconds", "Time to answer an event.", ["outcome"]);
-  const count = (outcome: string, took: number): void => seconds.observe({ outcome }, took);
+export const functionApp = (options: FunctionAppOptions): express.Express => {
+  const { works, isReady, metrics, callers } = options;
+  const counted = eventMetrics(metrics);
   const byPath = new Map(Object.entries(works));
   const app = express();
   app.disable("x-powered-by");
@@ -110,7 +138,8 @@ export const functionApp = ({ works, isReady, metrics }: FunctionAppOptions): ex
     const { contentType, text } = await metrics.page();
     response.status(200).type(contentType).end(text);
   });
-  app.use(express.raw({ type: () => true, limit: BODY_LIMIT }), handle(byPath, count));
-  app.use(answerError(count));
+  if (callers !== undefined) app.use(onlyCallers(callers, counted));
+  app.use(express.raw({ type: () => true, limit: BODY_LIMIT }), handle(byPath, counted));
+  app.use(answerError(counted));
   return app;
 };

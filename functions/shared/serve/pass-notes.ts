@@ -8,6 +8,18 @@ import type { Metrics } from "./metrics.ts";
 const kindOf = (action: Action): string =>
   action.do === "create" || action.do === "apply" ? action.object.kind : action.ref.kind;
 
+const DONE = { create: "created", apply: "applied", merge: "changed", delete: "deleted" } as const;
+
+/** E.g. `applied StatefulSet orders-1`, `changed status of SampleDB orders`. */
+const wroteText = (action: Action): string => {
+  const [kind, name] =
+    action.do === "create" || action.do === "apply"
+      ? [action.object.kind, action.object.metadata?.name ?? ""]
+      : [action.ref.kind, action.ref.name];
+  const part = action.do === "merge" && action.subresource !== undefined ? `${action.subresource} of ` : "";
+  return `${DONE[action.do]} ${part}${kind} ${name}`;
+};
+
 const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
 
 /** Tells what happens in passes as log lines and counters. */
@@ -27,6 +39,7 @@ export const passNotes = (metrics: Metrics): ((note: PassNote, key: Key) => void
       case "wrote": {
         const { by, action } = note;
         writes.inc({ function: by, action: action.do, kind: kindOf(action) });
+        log({ message: wroteText(action), key, function: by });
         return;
       }
       case "refused": {
@@ -50,7 +63,7 @@ export const passNotes = (metrics: Metrics): ((note: PassNote, key: Key) => void
       }
       case "cut-short": {
         const level = note.outcome === "unreadable" ? "error" : "info";
-        log({ level, message: messageOf(note.cause), key, outcome: note.outcome });
+        log({ level, message: messageOf(note.cause) || "cut short", key, outcome: note.outcome });
       }
     }
   };

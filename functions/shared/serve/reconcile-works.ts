@@ -8,7 +8,8 @@ import { pass } from "../kube/pass.ts";
 import type { PassOptions, PassOutcome } from "../kube/pass.ts";
 import type { Reply, Work } from "./function-app.ts";
 import { hintOf } from "./hint-of.ts";
-import { log } from "./log.ts";
+import { log, withFields } from "./log.ts";
+import { inSpan } from "./trace.ts";
 
 type Outcome = PassOutcome | "unavailable" | "bug";
 
@@ -22,7 +23,7 @@ const outcomeOf = async (run: (key: Key) => Promise<PassOutcome>, key: Key): Pro
     const outcome = cause instanceof Fault && cause.sort === "unavailable" ? "unavailable" : "bug";
     const message = cause instanceof Error ? cause.message : String(cause);
     // The API server's absence is told, and mended by a later delivery; a bug is not.
-    log({ level: outcome === "bug" ? "error" : "warning", message, key: keyText(key), outcome });
+    log({ level: outcome === "bug" ? "error" : "warning", message, outcome });
     return outcome;
   }
 };
@@ -37,16 +38,26 @@ const workOf = (options: PassOptions, inTurn: (turn: Turn) => Promise<PassOutcom
   return async (event): Promise<Reply> => {
     const keys = event === undefined ? [] : keysOf(hintOf(event));
     if (keys.length === 0) return { status: 204, outcome: "no-key" };
-    const outcomes = await Promise.all(keys.map((key) => outcomeOf(run, key)));
+    const outcomes = await Promise.all(
+      keys.map((key) => withFields({ key: keyText(key) }, () => outcomeOf(run, key))),
+    );
     const outcome = OUTCOMES.find((each) => outcomes.includes(each)) ?? "settled";
     const fields = { key: keys.map(keyText).join(" ") };
     return { status: outcome === "unavailable" ? 503 : 204, outcome, fields };
   };
 };
 
+/** A pass in a span. One that several events wait for is in the trace of the first of them, and its lines carry that one's id. */
+const tracedPass = ({ options, key }: Turn): Promise<PassOutcome> =>
+  inSpan({ name: "pass", attributes: { "sampledb.key": keyText(key) } }, async (span) => {
+    const outcome = await pass(options, key);
+    span.set({ "sampledb.outcome": outcome });
+    return outcome;
+  });
+
 /** The works of a process that serves `functions`: `/` is a pass of all of them, `/<name>` of one. */
 export const reconcileWorks = (options: PassOptions): Readonly<Record<string, Work>> => {
-  const inTurn = atMost(MAX_PASSES, (turn: Turn) => pass(turn.options, turn.key));
+  const inTurn = atMost(MAX_PASSES, tracedPass);
   return {
     "/": workOf(options, inTurn),
     ...Object.fromEntries(
