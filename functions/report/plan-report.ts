@@ -6,6 +6,7 @@ import type { Observed } from "../shared/kube/observed.ts";
 import type { PlanContext } from "../shared/kube/reconcile-function.ts";
 import { diagnose } from "./diagnose.ts";
 import { awaitedAtDeletion } from "./diagnoses/deleting.ts";
+import { orphanEvents } from "./orphan-events.ts";
 import { type ReportReads, type Situation, situationOf } from "./situation.ts";
 import { statusOf } from "./status.ts";
 import { transitionEvents } from "./transition-events.ts";
@@ -36,13 +37,13 @@ const writeStatus = (sampledb: SampleDB, status: Readonly<Record<string, unknown
 
 /**
  * One write of the status where it says something else than before, then an Event for each turn of a condition. Status comes first: an
- * Event that is refused (a quota counts them too) must not keep it from being written.
+ * Event that is refused (a quota counts them too) must not keep it from being written. Of a SampleDB that is gone: an Event on each orphan.
  */
 export const planReport = (
-  { sampledb, objects }: Observed<ReportReads>,
+  { key, sampledb, objects }: Observed<ReportReads>,
   context: Pick<PlanContext, "catalog" | "now" | "refused">,
 ): readonly Action[] => {
-  if (sampledb === undefined) return [];
+  if (sampledb === undefined) return orphanEvents(key, objects, context.now);
   const situation = situationOf(sampledb, objects, context);
   if (isAsGoodAsGone(situation)) return [];
   const finding = diagnose(situation);

@@ -18,6 +18,6 @@ export const report = reconcileFunction({
     "InitSource",
   ],
   // Its orphans are told about in Events.
-  readsIfGone: ["PersistentVolumeClaim", "Secret", "StatefulSet"],
+  readsIfGone: ["PersistentVolumeClaim", "Secret", "StatefulSet", "Event"],
   plan: planReport,
 });

@@ -3,11 +3,7 @@ import { CONDITION } from "../shared/api/conditions.ts";
 import type { Condition, SampleDB, SampleDBStatus } from "../shared/api/sampledb.ts";
 import type { Action } from "../shared/kube/action.ts";
 import type { Finding } from "./finding.ts";
-
-const REPORTER = "sampledb-report";
-
-/** Longest message that the API server takes in an Event. */
-const LIMIT = 1024;
+import { newEvent } from "./new-event.ts";
 
 const presentOf = (sampledb: SampleDB, type: string): Condition | undefined =>
   sampledb.status?.conditions?.find((condition) => condition.type === type);
@@ -24,30 +20,18 @@ const isNews = ({ type, status }: Condition): boolean =>
 
 const eventOf = (sampledb: SampleDB, condition: Condition, isWarning: boolean, now: Date): Action => {
   const { name = "", namespace = "", uid = "" } = sampledb.metadata;
-  const { reason } = condition;
-  const message = condition.message.slice(0, LIMIT);
-  const time = now.toISOString().replace(/\.\d+Z$/u, "Z");
+  const { reason, message } = condition;
   // Told once by doubled passes, which turn from the same state; told again when it happens again later.
   const from = presentOf(sampledb, condition.type)?.lastTransitionTime ?? "";
   const id = createHash("sha256").update([uid, reason, message, from].join("\n")).digest("hex").slice(0, 16);
-  return {
-    do: "create",
-    object: {
-      apiVersion: "v1",
-      kind: "Event",
-      metadata: { namespace, name: `${name}.${id}` },
-      involvedObject: { apiVersion: sampledb.apiVersion, kind: sampledb.kind, namespace, name, uid },
-      type: isWarning ? "Warning" : "Normal",
-      reason,
-      message,
-      count: 1,
-      firstTimestamp: time,
-      lastTimestamp: time,
-      source: { component: REPORTER },
-      reportingComponent: REPORTER,
-      reportingInstance: REPORTER,
-    },
-  };
+  return newEvent({
+    name: `${name}.${id}`,
+    about: { apiVersion: sampledb.apiVersion, kind: sampledb.kind, namespace, name, uid },
+    type: isWarning ? "Warning" : "Normal",
+    reason,
+    message,
+    now,
+  });
 };
 
 /** Events for the conditions of `next` whose status or reason is not what the SampleDB's status says now. */

@@ -35,3 +35,6 @@ export const REASON = {
   deleting: "Deleting",
 } as const;
 export type Reason = (typeof REASON)[keyof typeof REASON];
+
+/** Reason of the Event on an object that outlived its SampleDB. */
+export const ORPHANED = "Orphaned";

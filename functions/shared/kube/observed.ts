@@ -8,7 +8,8 @@ export type InitSource = { readonly script: InitScript; readonly content: string
 /**
  * What a pass can ask to be read, beyond the SampleDB itself. Children are listed by the label `sampledb.dev/database`.
  * Read only where they can matter: PersistentVolume (those of bound claims), StorageClass (all, while a claim is unbound),
- * Event (FailedCreate and volume events of the children, while a child is missing or a claim is unbound),
+ * Event (FailedCreate and volume events of the children, while a child is missing or a claim is unbound; where the SampleDB is gone, what
+ * was told of its orphans, while there are some),
  * InitSource (while the current claim has no `init-scripts` annotation).
  */
 type Readable = Omit<Kinds, "SampleDB"> & { readonly InitSource: InitSource };

@@ -1,12 +1,15 @@
+import { ORPHANED } from "../api/conditions.ts";
+import type { Key } from "../api/key.ts";
+import { LABEL } from "../api/markers.ts";
 import type { Event, Job, PersistentVolumeClaim, StatefulSet } from "./kinds.ts";
 import { isUnbound } from "./read-volumes.ts";
 import type { Reader } from "./reader.ts";
 
 /** Children whose events may tell why something is missing. */
 type Suspects = {
-  readonly claims: readonly PersistentVolumeClaim[];
-  readonly statefulSets: readonly StatefulSet[];
-  readonly jobs: readonly Job[];
+  readonly PersistentVolumeClaim: readonly PersistentVolumeClaim[];
+  readonly StatefulSet: readonly StatefulSet[];
+  readonly Job: readonly Job[];
 };
 
 const lacksPods = ({ spec, status }: StatefulSet): boolean => (status?.replicas ?? 0) < (spec?.replicas ?? 1);
@@ -19,11 +22,13 @@ const isEnded = ({ status }: Job): boolean =>
 const lacksItsPod = (job: Job): boolean => !isEnded(job) && (job.status?.active ?? 0) === 0;
 
 // By uid, so that events of a predecessor with the same name tell nothing.
-const selectorsOf = ({ claims, statefulSets, jobs }: Suspects): readonly string[] => [
-  ...[...statefulSets.filter(lacksPods), ...jobs.filter(lacksItsPod)].map(
+const selectorsOf = (suspects: Suspects): readonly string[] => [
+  ...[...suspects.StatefulSet.filter(lacksPods), ...suspects.Job.filter(lacksItsPod)].map(
     ({ metadata }) => `involvedObject.uid=${metadata?.uid ?? ""},reason=FailedCreate`,
   ),
-  ...claims.filter(isUnbound).map(({ metadata }) => `involvedObject.uid=${metadata?.uid ?? ""}`),
+  ...suspects.PersistentVolumeClaim.filter(isUnbound).map(
+    ({ metadata }) => `involvedObject.uid=${metadata?.uid ?? ""}`,
+  ),
 ];
 
 /** Events that tell why a StatefulSet or Job has no pod or why a claim is not bound; none is read where nothing is missing. */
@@ -37,3 +42,16 @@ export const readEvents = async (
   );
   return (await Promise.all(lists)).flat();
 };
+
+/** What was told of orphans already, in one list; none is read where there is no orphan. Events last an hour. */
+export const readOrphanEvents = async (
+  reader: Reader,
+  { namespace, name }: Key,
+  orphans: readonly unknown[],
+): Promise<readonly Event[]> =>
+  orphans.length === 0
+    ? []
+    : reader.list("Event", namespace, {
+        labelSelector: `${LABEL.database}=${name}`,
+        fieldSelector: `reason=${ORPHANED}`,
+      });

@@ -146,8 +146,9 @@ describe("the conditions", () => {
 });
 
 describe("report writes", () => {
-  it("nothing for a SampleDB that is gone", () => {
-    assert.deepEqual(planFor({ sampledb: undefined }), []);
+  it("nothing for a SampleDB that is gone and left nothing", () => {
+    const objects = { PersistentVolumeClaim: [], Secret: [], StatefulSet: [] };
+    assert.deepEqual(planFor({ sampledb: undefined, objects }), []);
   });
 
   for (const [name, change] of Object.entries({ ready: {}, starting, stalled: badImage })) {
