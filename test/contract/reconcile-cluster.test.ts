@@ -39,7 +39,7 @@ describe("the cluster on an API server", () => {
     const keys = Array.from({ length: 10 }, (_, i) => ({ ...key, name: `orders-${i}` }));
     await Promise.all(keys.map((each) => cluster.observe(each, reads)));
     await cluster.observe(key, reads);
-    assert.deepEqual(t.fake.connections, { total: 2, most: 2 });
+    assert.deepEqual(t.fake.connections, { total: 2, most: 2, now: 2 });
     assert.equal(t.fake.requests.length, 11 * 7);
   });
 

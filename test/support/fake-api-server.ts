@@ -52,15 +52,16 @@ const readBody = async (request: IncomingMessage): Promise<string> => {
   return text;
 };
 
+const disappoint = (response: ServerResponse, socket: Socket, how: FakeAnswer & string): void => {
+  if (how === "cut") socket.destroy();
+  if (how !== "cut short") return;
+  response.writeHead(200, { "content-type": "application/json", "content-length": "1000" });
+  response.write('{"metadata":{', () => socket.destroy());
+};
+
 const respond = (response: ServerResponse, socket: Socket, answer: FakeAnswer): void => {
-  if (answer === "hang") return;
-  if (answer === "cut") {
-    socket.destroy();
-    return;
-  }
-  if (answer === "cut short") {
-    response.writeHead(200, { "content-type": "application/json", "content-length": "1000" });
-    response.write('{"metadata":{', () => socket.destroy());
+  if (typeof answer === "string") {
+    disappoint(response, socket, answer);
     return;
   }
   const { status = 200, body = {}, headers, lines, ends, text } = answer;
