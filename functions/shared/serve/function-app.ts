@@ -113,7 +113,8 @@ const answerError =
   ({ handled }: EventMetrics): ErrorRequestHandler =>
   (error: unknown, request, response, next) => {
     if (response.headersSent) return next(error);
-    const message = error instanceof Error ? error.message : String(error);
+    // Some quote what was sent.
+    const message = (error instanceof Error ? error.message : String(error)).slice(0, 200);
     const [level, outcome] = isSenders(error) ? ["warning", "malformed"] : ["error", "bug"];
     handled({ path: request.path, outcome, seconds: 0 });
     log({ level, message, path: request.path, outcome });
