@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { apiServer } from "../shared/kube/api-server.ts";
+import type { ApiCallNote } from "../shared/kube/api-call-note.ts";
 import { readAccess } from "../shared/kube/read-access.ts";
 import { log } from "../shared/serve/log.ts";
 import { apiOn } from "./api.ts";
@@ -7,10 +8,10 @@ import { certify } from "./certify.ts";
 import { probeAdmission } from "./probe-admission.ts";
 import { settingsFrom } from "./settings.ts";
 
-/** One run on the cluster that `env` leads to. Rejects with a Fault, or an Error that says what to do. */
-export const run = async (env: NodeJS.ProcessEnv): Promise<void> => {
+/** One run on the cluster that `env` leads to; its calls are told to `seen`. Rejects with a Fault, or an Error that says what to do. */
+export const run = async (env: NodeJS.ProcessEnv, seen?: (note: ApiCallNote) => void): Promise<void> => {
   const settings = settingsFrom(env);
-  const server = apiServer(readAccess(env));
+  const server = apiServer(readAccess(env), seen);
   try {
     await certify({
       api: apiOn(server),

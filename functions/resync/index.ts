@@ -5,7 +5,8 @@ import { serveResync } from "./serve-resync.ts";
 const [mode, scope, ...more] = process.argv.slice(2);
 if (mode === undefined) await serveResync(process.env);
 else if (mode === "once" && more.length === 0)
-  process.exitCode = await resyncOnce(scope ?? process.env["SCOPE"], process.env);
+  // Not only the code: a collector of traces that does not answer must hold up no tick.
+  process.exit(await resyncOnce(scope ?? process.env["SCOPE"], process.env));
 else {
   log({
     level: "error",

@@ -1,9 +1,13 @@
 import { keysOf } from "../shared/api/keys-of.ts";
+import { callerCheck } from "../shared/serve/caller-check.ts";
 import { functionApp } from "../shared/serve/function-app.ts";
 import type { Reply } from "../shared/serve/function-app.ts";
 import { hintOf } from "../shared/serve/hint-of.ts";
 import { metrics } from "../shared/serve/metrics.ts";
+import type { Metrics } from "../shared/serve/metrics.ts";
+import { processName } from "../shared/serve/process-name.ts";
 import { runServer } from "../shared/serve/run-server.ts";
+import { startTracing } from "../shared/serve/trace.ts";
 import { joined } from "./joined.ts";
 import { resync } from "./resync.ts";
 import type { Resynced } from "./resync.ts";
@@ -18,11 +22,38 @@ const replyTo = (swept: Resynced): Reply => {
   return { status: 204, outcome: isComplete(swept) ? "swept" : "incomplete", fields };
 };
 
+/** Counts what came of sweeps, and when the last one went well. */
+const sweepMetrics = (counted: Metrics): ((swept: Resynced) => void) => {
+  const keys = counted.counter(
+    "sampledb_resync_keys_total",
+    "Keys that sweeps visited, by what came of it.",
+    ["outcome"],
+  );
+  let completedAt = 0;
+  counted.gauge(
+    "sampledb_resync_last_complete_timestamp_seconds",
+    "When a sweep last visited all.",
+    () => completedAt,
+  );
+  return (swept) => {
+    keys.inc({ outcome: "sent" }, swept.sent);
+    keys.inc({ outcome: "failed" }, swept.failed);
+    if (isComplete(swept)) completedAt = Date.now() / 1000;
+  };
+};
+
 /** Serves sweeps until the process is asked to end: an event that names a SampleDB visits that one, any other is a tick. */
 export const serveResync = async (env: NodeJS.ProcessEnv): Promise<void> => {
-  const { run, visit, close } = resync(env);
+  const tracing = await startTracing(env, processName());
+  const counted = metrics();
+  const { run, visit, close } = resync(env, counted);
+  const count = sweepMetrics(counted);
   let isStopping = false;
-  const runJoined = joined(() => run({}));
+  const runJoined = joined(async () => {
+    const swept = await run({});
+    count(swept);
+    return swept;
+  });
   await runServer(
     {
       handler: functionApp({
@@ -33,12 +64,16 @@ export const serveResync = async (env: NodeJS.ProcessEnv): Promise<void> => {
           },
         },
         isReady: () => !isStopping,
-        metrics: metrics(),
+        metrics: counted,
+        callers: callerCheck(env),
       }),
       onStopping: () => {
         isStopping = true;
       },
-      onStopped: close,
+      onStopped: () => {
+        close();
+        return tracing.stop();
+      },
     },
     env,
   );

@@ -1,12 +1,15 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { apiServer } from "../shared/kube/api-server.ts";
 import { readAccess } from "../shared/kube/read-access.ts";
+import { apiCallMetrics } from "../shared/serve/api-call-metrics.ts";
 import { functionApp } from "../shared/serve/function-app.ts";
 import { metrics } from "../shared/serve/metrics.ts";
+import { processName } from "../shared/serve/process-name.ts";
 import { runServer } from "../shared/serve/run-server.ts";
+import { sentMetrics } from "../shared/serve/sent-metrics.ts";
 import { concurrencyFrom, httpSink, sinkUrls } from "../shared/serve/sink.ts";
-import type { Delivery } from "../shared/serve/sink.ts";
-import type { Key } from "../shared/api/key.ts";
+import { sinkToken } from "../shared/serve/sink-token.ts";
+import { startTracing } from "../shared/serve/trace.ts";
 import { silenceMsFrom } from "./silence-ms-from.ts";
 import { startSource } from "./source.ts";
 
@@ -14,23 +17,16 @@ import { startSource } from "./source.ts";
 export const serveSource = async (env: NodeJS.ProcessEnv): Promise<void> => {
   const concurrency = concurrencyFrom(env);
   const silenceMs = silenceMsFrom(env);
-  const api = apiServer(readAccess(env));
+  const tracing = await startTracing(env, processName());
   const counted = metrics();
-  const sent = counted.counter("sampledb_sent_events_total", "Events that were sent, by what came of it.", [
-    "outcome",
-  ]);
-  const sinks = sinkUrls(env).map((url) => httpSink(url, "source.changed", concurrency));
-  const counting = sinks.map(({ deliver }) => ({
-    deliver: async (key: Key): Promise<Delivery> => {
-      const outcome = await deliver(key);
-      sent.inc({ outcome });
-      return outcome;
-    },
-  }));
+  const api = apiServer(readAccess(env), apiCallMetrics(counted));
+  const sinks = sinkUrls(env)
+    .map((url) => httpSink(url, "source.changed", concurrency, sinkToken(env)))
+    .map(sentMetrics(counted));
   // A wait for another try keeps no process alive.
   const source = startSource({
     api,
-    sinks: counting,
+    sinks,
     concurrency,
     silenceMs,
     wait: (ms) => wait(ms, undefined, { ref: false }),
@@ -47,6 +43,7 @@ export const serveSource = async (env: NodeJS.ProcessEnv): Promise<void> => {
       onStopped: async () => {
         await source.stop();
         for (const { close } of [...sinks, api]) close();
+        await tracing.stop();
       },
     },
     env,

@@ -19,7 +19,7 @@ import {
 } from "@opentelemetry/resources";
 import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import { log, withFields } from "./log.ts";
-import type { InSpan, Span, TraceContext } from "./trace.ts";
+import type { InSpan, Span, SpanStart, TraceContext } from "./trace.ts";
 import { traceSampler } from "./trace-sampler.ts";
 
 /** Shorter than what is left of the 30 s after which the kubelet kills, when the longest pass has drained. */
@@ -100,8 +100,13 @@ export const openTelemetry = (env: NodeJS.ProcessEnv, service: string) => {
   });
   const tracer = provider.getTracer("sampledb");
   const active = new AsyncLocalStorage<Context>();
-  const inSpan: InSpan = ({ name, kind, attributes, parent }, work) => {
-    const around = parent === undefined ? (active.getStore() ?? ROOT_CONTEXT) : contextFrom(parent);
+  const contextAround = ({ parent, isRoot }: SpanStart): Context => {
+    if (parent !== undefined) return contextFrom(parent);
+    return isRoot === true ? ROOT_CONTEXT : (active.getStore() ?? ROOT_CONTEXT);
+  };
+  const inSpan: InSpan = (start, work) => {
+    const { name, kind, attributes } = start;
+    const around = contextAround(start);
     const options = {
       ...(kind && { kind: KINDS[kind] }),
       ...(attributes && { attributes: { ...attributes } }),

@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Key } from "../api/key.ts";
 import { keyText } from "../api/key.ts";
-import { log } from "./log.ts";
+import { log, withFields } from "./log.ts";
 import { sender } from "./send.ts";
+import type { Authorization } from "./sink-token.ts";
+import { inSpan } from "./trace.ts";
+import type { Span, TraceContext } from "./trace.ts";
 
 /** `again`: nobody took it, deliver later. `dropped`: whoever answered will never take it. */
 export type Delivery = "delivered" | "again" | "dropped";
@@ -15,19 +18,21 @@ export type Sink = {
 
 /** A pass takes up to 8 s and may have to wait for another and for a cold start. */
 const DELIVERY_MS = 60_000;
-/** Of a gateway that does not know the function yet, or of a queue that is full. */
-const NOT_YET = new Set([404, 408, 425, 429]);
+/** Of a gateway that does not know the function yet, of a queue that is full, or where a token ended and its successor is not mounted yet. */
+const NOT_YET = new Set([401, 404, 408, 425, 429]);
 
 const deliveryOf = (status: number): Delivery => {
   if (status >= 200 && status < 300) return "delivered";
   return status >= 400 && status < 500 && !NOT_YET.has(status) ? "dropped" : "again";
 };
 
+type Event = { readonly key: Key; readonly id: string; readonly type: string };
+
 /** A CloudEvent in binary mode that says nothing but which SampleDB. */
-const headersFor = ({ namespace, name }: Key, by: string): Readonly<Record<string, string>> => ({
+const headersFor = ({ key: { namespace, name }, id, type }: Event): Readonly<Record<string, string>> => ({
   "ce-specversion": "1.0",
-  "ce-id": randomUUID(),
-  "ce-type": `dev.sampledb.${by}`,
+  "ce-id": id,
+  "ce-type": type,
   "ce-source": "/sampledb.dev",
   "ce-subject": `/apis/sampledb.dev/v1/namespaces/${namespace}/sampledbs/${name}`,
   "ce-time": new Date().toISOString(),
@@ -36,34 +41,66 @@ const headersFor = ({ namespace, name }: Key, by: string): Readonly<Record<strin
   "ce-name": name,
 });
 
+/** The trace goes on in the event itself (CloudEvents' distributed tracing extension), and in the request for what lies in between. */
+const traceHeaders = (context: TraceContext | undefined): Readonly<Record<string, string>> => {
+  if (context === undefined) return {};
+  const { traceparent, tracestate } = context;
+  const state = tracestate === undefined ? {} : { tracestate, "ce-tracestate": tracestate };
+  return { traceparent, "ce-traceparent": traceparent, ...state };
+};
+
+/** Posts an event and gives the answer's status. Rejects where there is none. */
+type Post = (event: Event, span: Span) => Promise<number>;
+
+/** Sends one event, tells what came of it, and never rejects. */
+const delivered = async (post: Post, event: Event, span: Span): Promise<Delivery> => {
+  const start = performance.now();
+  const tell = (level: string, message: string, outcome: Delivery, status?: number): Delivery => {
+    span.set({ "sampledb.outcome": outcome, "http.response.status_code": status });
+    if (outcome !== "delivered") span.fail(`${status ?? "none"}`);
+    log({ level, message, status, outcome, ms: Math.round(performance.now() - start) });
+    return outcome;
+  };
+  try {
+    const status = await post(event, span);
+    const delivery = deliveryOf(status);
+    if (delivery === "delivered") return tell("info", "delivered", delivery, status);
+    return tell(delivery === "dropped" ? "error" : "warning", "not delivered", delivery, status);
+  } catch (cause) {
+    return tell("warning", cause instanceof Error ? cause.message : String(cause), "again");
+  }
+};
+
 /**
- * A sink at `url`. `type` is the event type after `dev.sampledb.`, e.g. `source.changed`; `maxConnections` bounds what is in flight.
- * `deliver` never rejects.
+ * A sink at `url`. `type` is the event type after `dev.sampledb.`, e.g. `source.changed`; `maxConnections` bounds what is in flight;
+ * `authorization` is asked for each delivery and goes nowhere but there. `deliver` never rejects.
  */
-export const httpSink = (url: URL, type: string, maxConnections: number): Sink => {
+export const httpSink = (
+  url: URL,
+  type: string,
+  maxConnections: number,
+  authorization: () => Authorization = () => ({}),
+): Sink => {
   const { send, close } = sender({ base: new URL(url.origin) }, maxConnections);
   const path = url.pathname + url.search;
+  const post: Post = async (event, { context }) => {
+    const headers = { ...headersFor(event), ...traceHeaders(context), ...authorization() };
+    const signal = AbortSignal.timeout(DELIVERY_MS);
+    return (await send({ method: "POST", path, headers, body: "", signal })).status;
+  };
   return {
-    deliver: async (key) => {
-      try {
-        const signal = AbortSignal.timeout(DELIVERY_MS);
-        const { status } = await send({
-          method: "POST",
-          path,
-          headers: headersFor(key, type),
-          body: "",
-          signal,
-        });
-        const delivery = deliveryOf(status);
-        if (delivery === "delivered") return delivery;
-        const level = delivery === "dropped" ? "error" : "warning";
-        log({ level, message: "not delivered", key: keyText(key), status, outcome: delivery });
-        return delivery;
-      } catch (cause) {
-        const message = cause instanceof Error ? cause.message : String(cause);
-        log({ level: "warning", message, key: keyText(key), outcome: "again" });
-        return "again";
-      }
+    deliver: (key) => {
+      const event = { key, id: randomUUID(), type: `dev.sampledb.${type}` };
+      const attributes = {
+        "sampledb.key": keyText(key),
+        "cloudevents.event_id": event.id,
+        "cloudevents.event_type": event.type,
+      };
+      return withFields({ key: keyText(key), id: event.id }, () =>
+        inSpan({ name: "send event", kind: "producer", attributes, isRoot: true }, (span) =>
+          delivered(post, event, span),
+        ),
+      );
     },
     close,
   };

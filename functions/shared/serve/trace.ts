@@ -8,8 +8,10 @@ export type SpanStart = {
   readonly name: string;
   readonly kind?: "client" | "consumer" | "producer";
   readonly attributes?: Attributes;
-  /** Of another process; otherwise the span that we are in. */
+  /** Of another process; otherwise the span that we are in, */
   readonly parent?: TraceContext | undefined;
+  /** unless this begins a trace of its own: thousands of keys in one could not be looked at. */
+  readonly isRoot?: boolean;
 };
 
 /** What work says of itself. No object bodies, and no names beyond the key. */
