@@ -53,6 +53,12 @@ const functionAt = (process: ProcessName, path: string): ProcessName =>
 export const readsIfGone = (process: ProcessName, path: string, keys: readonly string[]): readonly string[] =>
   keys.flatMap((key) => callsFor(IF_GONE[functionAt(process, path)], key)).toSorted();
 
-/** The same where it exists and nothing is to be done; volumes of bound claims come on top. */
-export const readsIfLiving = (process: ProcessName, path: string, key: string): readonly string[] =>
-  callsFor(IF_LIVING[functionAt(process, path)], key).toSorted();
+/** Functions that look at the volume of a bound claim. */
+const VOLUME = new Set<ProcessName>(["provision", "retire", "reconcile"]);
+
+/** The same where it exists, with a claim that is bound to the volume `pv-orders`, and nothing is to be done. */
+export const readsIfLiving = (process: ProcessName, path: string, key: string): readonly string[] => {
+  const name = functionAt(process, path);
+  const volume = VOLUME.has(name) ? ["GET /api/v1/persistentvolumes/pv-orders"] : [];
+  return [...callsFor(IF_LIVING[name], key), ...volume].toSorted();
+};
