@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { describe, it } from "node:test";
-import type { TestContext } from "node:test";
 import { callerCheck } from "../../functions/shared/serve/caller-check.ts";
 import { functionApp } from "../../functions/shared/serve/function-app.ts";
 import { listen } from "../../functions/shared/serve/listen.ts";
 import { metrics } from "../../functions/shared/serve/metrics.ts";
+import { captureLogs } from "../support/capture-logs.ts";
 import { fakeApiServer } from "../support/fake-api-server.ts";
 import type { FakeAnswer } from "../support/fake-api-server.ts";
 import { fakeIssuer, SENDER } from "../support/fake-issuer.ts";
@@ -75,11 +75,6 @@ const bearer = async (issuer: FakeIssuer, changes: TokenChanges = {}): Promise<s
 
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-const quietly = (t: TestContext): (() => string) => {
-  const write = t.mock.method(process.stdout, "write", () => true);
-  return () => write.mock.calls.map(({ arguments: [text] }) => String(text)).join("");
-};
-
 describe("a function that asks for tokens", () => {
   it("works for a sender with a good token, at the cost of two reads at first and none later", async () => {
     await using t = await setUp();
@@ -134,13 +129,13 @@ describe("a function that asks for tokens", () => {
     it(`answers 401 to ${what}, does nothing and logs no token`, async (context) => {
       await using t = await setUp();
       const authorization = await token(t.issuer);
-      const logged = quietly(context);
+      const logged = captureLogs(context);
       const answer = await t.post(authorization);
       assert.equal(answer.status, 401);
       assert.equal(answer.headers.get("www-authenticate"), "Bearer");
       assert.equal(await answer.text(), "A valid bearer token is required.\n");
       assert.equal(t.worked(), 0);
-      const text = logged();
+      const text = JSON.stringify(logged());
       assert.match(text, /"message":"caller refused"/u);
       for (const part of (authorization ?? "").split(/[ .]/u).filter(({ length }) => length > 8))
         assert.ok(!text.includes(part));
