@@ -19,7 +19,7 @@ describe("lines that are joined", () => {
     const logged = captureLogs(t);
     await Promise.all([work("a"), work("b")]);
     log({ message: "outside" });
-    const lines = logged().map(({ message, id, key }) => `${message} ${id} ${key}`);
+    const lines = logged().map(({ message, id, key }) => [message, id, key].map(String).join(" "));
     assert.deepEqual(lines.toSorted(), [
       "inner a shop/a",
       "inner b shop/b",
