@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, it } from "node:test";
 import { apiServer } from "../../functions/shared/kube/api-server.ts";
+import { deadlineIn } from "../../functions/shared/kube/deadline.ts";
 import { kubeCluster } from "../../functions/shared/kube/kube-cluster.ts";
 import type { ReadKind } from "../../functions/shared/kube/observed.ts";
 import { failure, fakeApiServer } from "../support/fake-api-server.ts";
@@ -117,7 +118,20 @@ describe("the cluster on an API server", () => {
     assert.equal((await kubeCluster(t.api, soon()).sampledb(key))?.metadata.name, "orders");
     assert.ok(performance.now() - start >= 190);
     await using never = await setUp(() => busy);
-    await assert.rejects(kubeCluster(never.api, soon(500)).sampledb(key), { sort: "unavailable" });
+    await assert.rejects(kubeCluster(never.api, deadlineIn(500)).sampledb(key), { sort: "unavailable" });
+    assert.ok(never.fake.requests.length > 1);
+  });
+
+  it("does not wait for an overloaded server where its deadline comes first", async () => {
+    const busy: FakeAnswer = {
+      ...Object(failure(429, "TooManyRequests")),
+      headers: { "retry-after": "3600" },
+    };
+    await using t = await setUp(() => busy);
+    const deadline = deadlineIn(60_000);
+    await assert.rejects(kubeCluster(t.api, deadline).sampledb(key), { sort: "unavailable", code: 429 });
+    assert.equal(t.fake.requests.length, 1);
+    assert.equal(deadline.aborted, false);
   });
 
   it("repeats a call whose kept connection the server had just closed", async () => {
@@ -190,6 +204,15 @@ describe("the cluster on an API server", () => {
         sort: "conflict",
       },
       { name: "a creation over quota", action: create, answer: failure(403, "Forbidden"), sort: "refused" },
+      {
+        name: "a creation that a webhook refuses as an overloaded server would",
+        action: create,
+        answer: {
+          status: 429,
+          body: { kind: "Status", message: 'admission webhook "w.example.com" denied the request: later' },
+        },
+        sort: "refused",
+      },
       {
         name: "a creation that is invalid",
         action: create,
