@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, chown, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { after, before, describe, it } from "node:test";
 
+import { diskFolder } from "../support/images/disk-folder.ts";
 import { buildFunctionsImage } from "../support/images/functions-image.ts";
 import { ensureImages, type ImagePaths } from "../support/images/ensure-images.ts";
 import { unpackImage, type UnpackedImage } from "../support/images/unpacked-image.ts";
@@ -20,7 +20,7 @@ const START = `
   set -Eeuo pipefail
   docker-entrypoint.sh postgres >/tmp/log 2>&1 & server=$!
   trap 'if [ $? = 0 ]; then cat /tmp/log; else cat /tmp/log >&2; fi' EXIT
-  until pg_isready -q -h 192.0.2.1 -U postgres; do kill -0 $server; ((SECONDS < 60)); sleep 0.05; done
+  until pg_isready -q -h 192.0.2.1 -U postgres; do kill -0 $server; ((SECONDS < 600)); sleep 0.05; done
   sql() { psql -h 192.0.2.1 -XAtq -v ON_ERROR_STOP=1 "$@"; }
 `;
 const STOP = `
@@ -29,7 +29,7 @@ const STOP = `
 `;
 
 async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), "sampledb-volume-"));
+  const folder = await diskFolder("sampledb-volume-");
   await chmod(folder, 0o777);
   return folder;
 }

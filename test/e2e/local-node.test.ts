@@ -58,7 +58,7 @@ describe("a local cluster of level node", { skip }, () => {
   let cluster: LocalCluster;
   let images: Awaited<ReturnType<typeof ensureImages>>;
   const ready = (name: string): Promise<string> =>
-    cluster.kubectl(["wait", `pod/${name}`, "--for=condition=Ready", "--timeout=60s"]);
+    cluster.kubectl(["wait", `pod/${name}`, "--for=condition=Ready", "--timeout=300s"]);
 
   before(async () => {
     images = await ensureImages({ onProgress: () => undefined });
@@ -73,7 +73,10 @@ describe("a local cluster of level node", { skip }, () => {
   });
 
   it("gives a pod's logs", async () => {
-    assert.equal(await cluster.kubectl(["logs", "client"]), "started\n");
+    // A pod without a readiness probe is Ready before it says its first word.
+    const { kubectl } = cluster;
+    const said = async (): Promise<string | undefined> => (await kubectl(["logs", "client"])) || undefined;
+    assert.equal(await waitUntil(said, { what: "the pod's log", timeoutMs: 300_000 }), "started\n");
   });
 
   for (const host of ["10.96.0.1", "kubernetes.default.svc"]) {
@@ -86,7 +89,14 @@ describe("a local cluster of level node", { skip }, () => {
   it("reaches a pod from exec at the pod's address, and from a pod through its Service's name", async () => {
     const serve = 'require("node:http").createServer((_, answer) => answer.end("hello")).listen(8080)';
     const server = pod("server", "localhost/node:24", {
-      containers: [{ name: "main", image: "localhost/node:24", command: ["node", "-e", serve] }],
+      containers: [
+        {
+          name: "main",
+          image: "localhost/node:24",
+          command: ["node", "-e", serve],
+          readinessProbe: { tcpSocket: { port: 8080 }, periodSeconds: 1 },
+        },
+      ],
     });
     await cluster.kubectl(["apply", "-f", "-"], list(server));
     await cluster.kubectl(["expose", "pod", "server", "--port=80", "--target-port=8080"]);
@@ -96,7 +106,7 @@ describe("a local cluster of level node", { skip }, () => {
     assert.equal(await direct, "hello");
     const throughService = (): Promise<string> =>
       cluster.kubectl(["exec", "client", "--", "node", "-e", ask("http://server.default.svc")]);
-    assert.equal(await waitUntil(throughService, { what: "the Service", timeoutMs: 20_000 }), "hello");
+    assert.equal(await waitUntil(throughService, { what: "the Service", timeoutMs: 300_000 }), "hello");
   });
 
   it("binds a claim to a local-path volume, keeps its data across pods, and removes it with the claim", async () => {
@@ -114,7 +124,7 @@ describe("a local cluster of level node", { skip }, () => {
     await cluster.kubectl(["delete", "pod/user", "pvc/data"]);
     await waitUntil(() => Promise.resolve(existsSync(path) ? undefined : true), {
       what: "the volume's removal",
-      timeoutMs: 30_000,
+      timeoutMs: 300_000,
     });
   });
 
@@ -122,7 +132,7 @@ describe("a local cluster of level node", { skip }, () => {
     await cluster.stopComponent("kubelet");
     await cluster.startComponent("kubelet");
     const exec = (): Promise<string> => cluster.kubectl(["exec", "client", "--", "echo", "here"]);
-    assert.equal(await waitUntil(exec, { what: "kubelet", timeoutMs: 30_000 }), "here\n");
+    assert.equal(await waitUntil(exec, { what: "kubelet", timeoutMs: 300_000 }), "here\n");
     const restarts = "jsonpath={.status.containerStatuses[0].restartCount}";
     assert.equal(await cluster.kubectl(["get", "pod", "client", "-o", restarts]), "0");
   });
@@ -139,7 +149,7 @@ describe("a local cluster of level node", { skip }, () => {
     assert.ok(livingTraces(id).length >= 9);
     owner.kill("SIGKILL");
     await once(owner, "exit");
-    await waitUntil(() => Promise.resolve(none(livingTraces(id))), { what: "the end", timeoutMs: 10_000 });
+    await waitUntil(() => Promise.resolve(none(livingTraces(id))), { what: "the end", timeoutMs: 300_000 });
     await sweepLeftovers();
     assert.deepEqual(traces(id), []);
     await cluster.kubectl(["apply", "-f", "-"], list(pod("later", "localhost/node:24")));

@@ -86,7 +86,7 @@ describe("start.sh and the init Job's script, in the images", { skip: SKIP }, ()
       it("leave nothing that looks like data when initdb is killed", async () => {
         const left = await database.run(`
           bash /mnt/config/start.sh >/dev/null 2>&1 & killed=$!
-          until [ -e "$PGDATA.new/global" ]; do sleep 0.01; done
+          until [ -e "$PGDATA.new/global" ] || [ -e "$PGDATA" ]; do sleep 0.01; done
           kill -KILL $killed
           ls /mnt/volume`);
         assert.equal(left.trim(), "pgdata.new");

@@ -1,9 +1,9 @@
-import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, chown, mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 
 import { INIT_SCRIPT } from "../../functions/initialize/init-script.ts";
 import { START_SCRIPT } from "../../functions/provision/start-script.ts";
+import { diskFolder } from "./images/disk-folder.ts";
 import { type UnpackedImage, unpackImage } from "./images/unpacked-image.ts";
 
 const POSTGRES = 999;
@@ -37,7 +37,7 @@ export interface DatabaseInImage extends AsyncDisposable {
 /** Unpacks the image of this archive and gives it an empty volume. Needs root. */
 export async function databaseInImage(archive: string, major: string): Promise<DatabaseInImage> {
   const image = await unpackImage(archive);
-  const mounts = await mkdtemp(path.join(tmpdir(), "sampledb-scripts-"));
+  const mounts = await diskFolder("sampledb-scripts-");
   await chmod(mounts, 0o755);
   const [volume, config, init] = ["volume", "config", "init"].map((name) => path.join(mounts, name));
   if (volume === undefined || config === undefined || init === undefined) throw new Error("no folders");

@@ -2,7 +2,8 @@ import type { Condition, SampleDB, SampleDBSpec } from "../../functions/shared/a
 import type { LocalCluster } from "./cluster/index.ts";
 import { Hopeless, waitUntil } from "./cluster/wait-until.ts";
 
-const READY_MS = 120_000;
+// Without a cause it takes seconds: this is for machines that are many times slower, and busy.
+const READY_MS = 300_000;
 
 /** One SampleDB on a real node, as a user handles it. */
 export type Database = {
@@ -16,7 +17,10 @@ export type Database = {
   readonly until: (type: string, status: Condition["status"], reason?: string) => Promise<Condition>;
   /** Waits for Ready; fails at once when the SampleDB stalls. */
   readonly untilReady: () => Promise<void>;
-  /** Runs SQL in the pod by the Service's name with the credentials of the Secret `<name>`, or of the superuser. */
+  /**
+   * Runs SQL in the pod by the Service's name with the credentials of the Secret `<name>`, or of the superuser. Waits until the Service
+   * leads to the pod, which is a moment after the pod is Ready.
+   */
   readonly sql: (statement: string, as?: "owner" | "superuser") => Promise<string>;
 };
 
@@ -38,8 +42,30 @@ const makeNamespace = async (cluster: LocalCluster, name: string): Promise<void>
   // Of two that make it at the same moment one is refused: it finds it there when it tries again.
   await waitUntil(() => cluster.kubectl(["apply", "-f", "-"], JSON.stringify(namespace)), {
     what: `namespace ${name}`,
-    timeoutMs: 10_000,
+    timeoutMs: 60_000,
   });
+  // A pod that is made before its namespace's service account is refused.
+  await waitUntil(() => cluster.kubectl(["get", "serviceaccount", "default", "-n", name]), {
+    what: `the service account of namespace ${name}`,
+    timeoutMs: 60_000,
+  });
+};
+
+/** What psql says where a Service's name or address leads nowhere yet: nothing of the statement was run. */
+const NO_WAY =
+  /could not translate host name|failed: (?:Connection refused|No route to host|timeout expired)/u;
+
+/** Gives what `exec` gives, also its failure, once the Service leads somewhere. */
+const throughService = async (exec: () => Promise<string>): Promise<string> => {
+  const tried = async (): Promise<PromiseSettledResult<string> | undefined> => {
+    const [result] = await Promise.allSettled([exec()]);
+    if (result.status === "rejected" && NO_WAY.test(String(result.reason))) throw result.reason;
+    return result;
+  };
+  const options = { what: "the way through the Service", timeoutMs: 120_000, everyMs: 200 };
+  const result = await waitUntil(tried, options);
+  if (result.status === "rejected") throw result.reason;
+  return result.value;
 };
 
 /** Makes the namespace, under Pod Security "restricted", if need be. */
@@ -110,7 +136,8 @@ export const database = async (
       const password = await secretValue(kubectl, secret, "password");
       const db = await secretValue(kubectl, name, "database");
       const psql = ["psql", "-h", name, "-U", user, "-d", db, "-v", "ON_ERROR_STOP=1", "-XAtc", statement];
-      return (await kubectl("exec", `${name}-1-0`, "--", "env", `PGPASSWORD=${password}`, ...psql)).trim();
+      const env = ["env", "PGCONNECT_TIMEOUT=10", `PGPASSWORD=${password}`];
+      return (await throughService(() => kubectl("exec", `${name}-1-0`, "--", ...env, ...psql))).trim();
     },
   };
 };

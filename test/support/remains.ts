@@ -41,6 +41,10 @@ export const untilOnly = async (
       if (sampledb === "" && JSON.stringify(found) === want) return true;
       throw new Error(`there are ${[sampledb.trim(), ...found].join(" ")}`);
     },
-    { what: `only [${wanted.join(" ")}] to remain of ${namespace}/${name}`, timeoutMs: 60_000, everyMs: 300 },
+    {
+      what: `only [${wanted.join(" ")}] to remain of ${namespace}/${name}`,
+      timeoutMs: 300_000,
+      everyMs: 300,
+    },
   );
 };

@@ -5,8 +5,10 @@ import type { LocalCluster } from "../../support/cluster/index.ts";
 import { whyNoNode } from "../../support/cluster/require-host.ts";
 import { waitUntil } from "../../support/cluster/wait-until.ts";
 import { type Database, database } from "../../support/database.ts";
+import { dropNamespaces } from "../../support/drop-namespaces.ts";
 import { untilOnly } from "../../support/remains.ts";
 import { sharedNode } from "../../support/shared-node.ts";
+import { untilStalled } from "../../support/tells.ts";
 import { type Volume, volumeOf } from "../../support/volume.ts";
 
 const SPEC: SampleDBSpec = { version: "17", database: { name: "orders", owner: "seller" } };
@@ -65,7 +67,7 @@ describe("what deletion policy Retain left", { skip: whyNoNode() ?? false }, () 
       "jsonpath={.items[*].metadata.resourceVersion}",
     );
   const deleteOrders = async (remaining = kept()): Promise<void> => {
-    await orders.kubectl("delete", "sdb", "orders", "--timeout=60s");
+    await orders.kubectl("delete", "sdb", "orders", "--timeout=300s");
     await untilOnly(cluster, orders, remaining);
   };
   const assertServesTheRow = async (): Promise<void> => {
@@ -89,7 +91,7 @@ describe("what deletion policy Retain left", { skip: whyNoNode() ?? false }, () 
     systemIdentifier = await orders.sql("SELECT system_identifier FROM pg_control_system()", "superuser");
     await deleteOrders();
   });
-  after(() => cluster.kubectl(["delete", "namespace", "adopt", "--wait=false"]));
+  after(() => dropNamespaces("adopt"));
 
   it("is served by the next SampleDB of that name, with the old password, and status and an Event say so", async () => {
     await orders.apply(SPEC);
@@ -98,14 +100,13 @@ describe("what deletion policy Retain left", { skip: whyNoNode() ?? false }, () 
     const provisioned = await orders.until("Provisioned", "True");
     assert.match(provisioned.message, /adopted existing volume/u);
     const { metadata } = await orders.get();
-    const events = await orders.kubectl(
-      "get",
-      "events",
-      "--field-selector",
-      `involvedObject.uid=${metadata.uid ?? ""},reason=Provisioned`,
-      "-o",
-      "jsonpath={.items[*].message}",
-    );
+    const about = `involvedObject.uid=${metadata.uid ?? ""},reason=Provisioned`;
+    const list = ["get", "events", "--field-selector", about, "-o", "jsonpath={.items[*].message}"];
+    // It is written after the status that it tells of.
+    const events = await waitUntil(async () => (await orders.kubectl(...list)) || undefined, {
+      what: "the Event",
+      timeoutMs: 60_000,
+    });
     assert.match(events, /adopted existing volume/u);
     await deleteOrders();
   });
@@ -114,10 +115,7 @@ describe("what deletion policy Retain left", { skip: whyNoNode() ?? false }, () 
     it(`is refused to ${what}, with the reason, and stays as it is, also when that SampleDB is deleted`, async () => {
       const versions = await untouched();
       await orders.apply(spec);
-      const stalled = await orders.until("Stalled", "True", "AdoptionRefused");
-      assert.match(stalled.message, why);
-      const ready = await orders.until("Ready", "False", "AdoptionRefused");
-      assert.equal(ready.message, stalled.message);
+      await untilStalled(orders, "AdoptionRefused", why);
       await deleteOrders();
       assert.equal(await untouched(), versions);
     });
@@ -135,8 +133,7 @@ describe("what deletion policy Retain left", { skip: whyNoNode() ?? false }, () 
       const backup = asBackedUp(await orders.kubectl("get", "secret", secret, "-o", "json"));
       await orders.kubectl("delete", "secret", secret);
       await orders.apply(SPEC);
-      const stalled = await orders.until("Stalled", "True", "AdoptionRefused");
-      assert.match(stalled.message, /role's Secret that belongs to it is missing/u);
+      await untilStalled(orders, "AdoptionRefused", /role's Secret that belongs to it is missing/u);
       await assert.rejects(orders.kubectl("get", "secret", secret), /not found/u);
       await assert.rejects(orders.kubectl("get", "statefulset", "orders-1"), /not found/u);
       await cluster.kubectl(["create", "-f", "-"], backup);
@@ -151,11 +148,10 @@ describe("what deletion policy Retain left", { skip: whyNoNode() ?? false }, () 
       orders.kubectl("patch", "secret", "orders", "-p", JSON.stringify({ data: { password: value } }));
     await write(Buffer.from("guessed").toString("base64"));
     await orders.apply(SPEC);
-    const stalled = await orders.until("Stalled", "True", "CredentialsMismatch");
-    assert.match(stalled.message, /do not fit the data on PersistentVolumeClaim orders-1-1/u);
-    await orders.until("Ready", "False", "CredentialsMismatch");
+    const says = /do not fit the data on PersistentVolumeClaim orders-1-1/u;
+    await untilStalled(orders, "CredentialsMismatch", says);
     await write(password);
     await orders.until("Ready", "True");
-    await waitUntil(async () => (await assertServesTheRow(), true), { what: "the row", timeoutMs: 10_000 });
+    await assertServesTheRow();
   });
 });

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { before, describe, it } from "node:test";
+import { after, before, describe, it } from "node:test";
 import type { SampleDBSpec } from "../../../functions/shared/api/sampledb.ts";
 import type { LocalCluster } from "../../support/cluster/index.ts";
 import { whyNoNode } from "../../support/cluster/require-host.ts";
 import { type Database, database } from "../../support/database.ts";
+import { dropNamespaces } from "../../support/drop-namespaces.ts";
 import { applyInitSource } from "../../support/init-source.ts";
 import { resyncNow } from "../../support/resync-now.ts";
 import { sharedNode } from "../../support/shared-node.ts";
@@ -34,6 +35,7 @@ describe("credentials and the data that they belong to", { skip: whyNoNode() ?? 
     await orders.untilReady();
     await orders.sql("CREATE TABLE kept AS SELECT 42 AS n");
   });
+  after(() => dropNamespaces(NAMESPACE));
 
   it("are told to be missing, and never made anew over the data, when the Secrets are deleted", async () => {
     const names = ["orders", "orders-superuser"];
@@ -54,7 +56,7 @@ describe("credentials and the data that they belong to", { skip: whyNoNode() ?? 
 
   it("are tried on an adopted volume: a password that does not fit is told with the way out", async () => {
     const right = await passwordOf(orders, "orders");
-    await orders.kubectl("delete", "sdb", "orders", "--timeout=120s");
+    await orders.kubectl("delete", "sdb", "orders", "--timeout=300s");
     await setPassword(orders, "orders", OTHER);
     await orders.apply(SPEC);
     const says = /do not fit the data on PersistentVolumeClaim orders-1-1\./u;
@@ -67,7 +69,7 @@ describe("credentials and the data that they belong to", { skip: whyNoNode() ?? 
     await setPassword(orders, "orders", right);
     await untilCurrent(orders);
     assert.equal(await orders.sql("SELECT n FROM kept"), "42");
-    assert.equal((await eventCounts(orders))["CredentialsMismatch"], 1);
+    assert.deepEqual(await eventCounts(orders, "CredentialsMismatch"), { CredentialsMismatch: 1 });
   });
 
   it("are tried again when a password of a ready database is replaced, which becomes Ready once the role has it", async () => {
@@ -87,6 +89,8 @@ describe("credentials and the data that they belong to", { skip: whyNoNode() ?? 
 
   it("are told not to fit when the superuser's password is replaced before init", async () => {
     await untilStalled(early, "InitSourceMissing", /spec\.init\[0\]/u);
+    // That is told at once: the data has to be there, made with the password that is right.
+    await early.kubectl("rollout", "status", "statefulset/early-1", "--timeout=300s");
     const right = await passwordOf(early, "early-superuser");
     await setPassword(early, "early-superuser", OTHER);
     const scripts = { "a.sql": "CREATE TABLE made ();" };

@@ -3,6 +3,7 @@ import { after, before, describe, it } from "node:test";
 import type { LocalCluster } from "../../support/cluster/index.ts";
 import { whyNoNode } from "../../support/cluster/require-host.ts";
 import { type Database, database } from "../../support/database.ts";
+import { dropNamespaces } from "../../support/drop-namespaces.ts";
 import { sharedNode } from "../../support/shared-node.ts";
 import { eventCounts, untilCurrent, untilStalled } from "../../support/tells.ts";
 
@@ -41,6 +42,7 @@ describe("a StorageClass that is not there", { skip: whyNoNode() ?? false }, () 
   after(async () => {
     await setDefault("true");
     await cluster.kubectl(["delete", "storageclass", "fast", "--ignore-not-found"]);
+    await dropNamespaces(NAMESPACE);
   });
 
   it("is told by its name, and what to do", async () => {
@@ -62,8 +64,8 @@ describe("a StorageClass that is not there", { skip: whyNoNode() ?? false }, () 
     await setDefault("true");
     await Promise.all([named, unnamed].map(untilCurrent));
     for (const db of [named, unnamed]) {
-      const { StorageClassMissing, DatabaseReady } = await eventCounts(db);
-      assert.deepEqual({ StorageClassMissing, DatabaseReady }, { StorageClassMissing: 1, DatabaseReady: 1 });
+      const counts = await eventCounts(db, "StorageClassMissing", "DatabaseReady");
+      assert.deepEqual(counts, { StorageClassMissing: 1, DatabaseReady: 1 });
     }
   });
 });

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import { before, describe, it } from "node:test";
+import { after, before, describe, it } from "node:test";
 import type { SampleDBSpec } from "../../../functions/shared/api/sampledb.ts";
 import type { LocalCluster } from "../../support/cluster/index.ts";
 import { whyNoNode } from "../../support/cluster/require-host.ts";
 import { type Database, database } from "../../support/database.ts";
+import { dropNamespaces } from "../../support/drop-namespaces.ts";
 import { sharedNode } from "../../support/shared-node.ts";
-import { eventCounts, untilCurrent, untilStalled } from "../../support/tells.ts";
+import { eventCounts, untilAtRest, untilCurrent, untilStalled } from "../../support/tells.ts";
 
 // Admission cannot see into an image whose tag names no version.
 const OTHER_NAME = "localhost/postgres:blue";
@@ -27,6 +28,7 @@ describe("spec.image", { skip: whyNoNode() ?? false }, () => {
     orders = await database(cluster, "image");
     await orders.apply(specOf("localhost/postgres:17.99"));
   });
+  after(() => dropNamespaces("image"));
 
   it("is named where it cannot be pulled, with the cause and what to do", async () => {
     const says = /^Image localhost\/postgres:17\.99 cannot be pulled: .+\. Correct spec\.image/su;
@@ -39,11 +41,14 @@ describe("spec.image", { skip: whyNoNode() ?? false }, () => {
     await orders.apply(specOf("localhost/postgres:17"));
     await untilCurrent(orders);
     assert.notEqual(await podFact(".metadata.uid"), uid);
-    const { ImagePullFailed, DatabaseReady } = await eventCounts(orders);
-    assert.deepEqual({ ImagePullFailed, DatabaseReady }, { ImagePullFailed: 1, DatabaseReady: 1 });
+    assert.deepEqual(await eventCounts(orders, "ImagePullFailed", "DatabaseReady"), {
+      ImagePullFailed: 1,
+      DatabaseReady: 1,
+    });
   });
 
   it("rolls a running database when it changes, and the data stays", async () => {
+    await untilAtRest(orders);
     await orders.sql("CREATE TABLE kept AS SELECT generate_series(1, 100) AS n");
     await orders.apply(specOf(OTHER_NAME));
     await untilCurrent(orders);

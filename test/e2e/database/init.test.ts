@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { before, describe, it } from "node:test";
+import { after, before, describe, it } from "node:test";
 import type { InitScript, SampleDBSpec } from "../../../functions/shared/api/sampledb.ts";
 import type { LocalCluster } from "../../support/cluster/index.ts";
 import { whyNoNode } from "../../support/cluster/require-host.ts";
 import { waitUntil } from "../../support/cluster/wait-until.ts";
 import { type Database, database } from "../../support/database.ts";
+import { dropNamespaces } from "../../support/drop-namespaces.ts";
 import { applyInitSource } from "../../support/init-source.ts";
 import { resyncNow } from "../../support/resync-now.ts";
 import { sharedNode } from "../../support/shared-node.ts";
-import { eventCounts, untilCurrent } from "../../support/tells.ts";
+import { eventCounts, untilAtRest, untilCurrent } from "../../support/tells.ts";
 
 const TABLES = "CREATE TABLE items (n int);\n";
 const ROWS = "INSERT INTO items SELECT generate_series(1, 3);\n";
@@ -64,6 +65,7 @@ describe("the init scripts of a new database", { skip: whyNoNode() ?? false }, (
     await orders.apply(SPEC);
     await orders.untilReady();
   });
+  after(() => dropNamespaces("init"));
 
   it("run in the order of the spec, as the owner role, and are recorded with their digests", async () => {
     assert.equal(
@@ -78,18 +80,13 @@ describe("the init scripts of a new database", { skip: whyNoNode() ?? false }, (
   });
 
   it("leave one Event of each turn and no Job", async () => {
-    await waitUntil(
-      async () => ((await orders.kubectl("get", "jobs", "-o", "name")) === "" ? true : undefined),
-      {
-        what: "the end of the init Job",
-        timeoutMs: 30_000,
-      },
-    );
-    const { DatabaseReady, Initialized, Provisioned } = await eventCounts(orders);
-    assert.deepEqual(
-      { DatabaseReady, Initialized, Provisioned },
-      { DatabaseReady: 1, Initialized: 1, Provisioned: 1 },
-    );
+    await untilAtRest(orders);
+    assert.equal(await orders.kubectl("get", "jobs", "-o", "name"), "");
+    assert.deepEqual(await eventCounts(orders, "DatabaseReady", "Initialized", "Provisioned"), {
+      DatabaseReady: 1,
+      Initialized: 1,
+      Provisioned: 1,
+    });
   });
 
   it("are skipped by another Job when the claim's record of them is lost", async () => {
@@ -98,9 +95,9 @@ describe("the init scripts of a new database", { skip: whyNoNode() ?? false }, (
     await orders.kubectl("annotate", "pvc", "orders-1-1", ...lost);
     await waitUntil(async () => ((await claimAnnotations()).includes("init-scripts") ? true : undefined), {
       what: "the record on the claim",
-      timeoutMs: 60_000,
+      timeoutMs: 600_000,
     });
-    await untilCurrent(orders);
+    await untilAtRest(orders);
     assert.equal(await appliedAt(), times);
     assert.equal(await orders.sql("SELECT n FROM total"), "3");
   });

@@ -1,24 +1,25 @@
 import assert from "node:assert/strict";
-import { before, describe, it } from "node:test";
+import { after, before, describe, it } from "node:test";
 import { functionWrites, writeText } from "../../support/audit-log.ts";
 import type { LocalCluster } from "../../support/cluster/index.ts";
 import { whyNoNode } from "../../support/cluster/require-host.ts";
 import { waitUntil } from "../../support/cluster/wait-until.ts";
 import { type Database, database } from "../../support/database.ts";
+import { dropNamespaces } from "../../support/drop-namespaces.ts";
 import { SYSTEM_NAMESPACE } from "../../support/deploy/deploy.ts";
 import { sharedNode } from "../../support/shared-node.ts";
+import { untilAtRest } from "../../support/tells.ts";
 
 const restartSource = async (cluster: LocalCluster): Promise<void> => {
   const deployment = ["-n", SYSTEM_NAMESPACE, "deployment/source"];
   await cluster.kubectl(["rollout", "restart", ...deployment]);
-  await cluster.kubectl(["rollout", "status", ...deployment, "--timeout=120s"]);
+  await cluster.kubectl(["rollout", "status", ...deployment, "--timeout=600s"]);
 };
 
-const writesFor = async (cluster: LocalCluster): Promise<readonly string[]> =>
+/** What the functions wrote in the namespace and of this PersistentVolume. */
+const writesFor = async (cluster: LocalCluster, volume: string): Promise<readonly string[]> =>
   (await functionWrites(cluster.auditLogFile))
-    .filter(
-      ({ objectRef }) => objectRef?.namespace === "ready" || objectRef?.resource === "persistentvolumes",
-    )
+    .filter(({ objectRef }) => objectRef?.namespace === "ready" || objectRef?.name === volume)
     .map(writeText);
 
 const passesOf = async (cluster: LocalCluster): Promise<number> =>
@@ -35,6 +36,7 @@ describe("a SampleDB that was applied", { skip: whyNoNode() ?? false }, () => {
     await orders.apply({ version: "17", database: { name: "orders", owner: "seller" } });
     await orders.untilReady();
   });
+  after(() => dropNamespaces("ready"));
 
   it("is a PostgreSQL that answers as the owner role of the asked database", async () => {
     const answer = await orders.sql("SELECT current_user || ' ' || current_database() || ' ' || 6 * 7");
@@ -94,14 +96,16 @@ describe("a SampleDB that was applied", { skip: whyNoNode() ?? false }, () => {
   });
 
   it("causes no write any more, also when source starts anew and sends everything that exists", async () => {
+    await untilAtRest(orders);
+    const volume = await orders.kubectl("get", "pvc", "orders-1-1", "-o", "jsonpath={.spec.volumeName}");
     await restartSource(cluster);
-    const [writes, seen] = [await writesFor(cluster), await passesOf(cluster)];
+    const [writes, seen] = [await writesFor(cluster, volume), await passesOf(cluster)];
     await restartSource(cluster);
     await waitUntil(async () => (await passesOf(cluster)) > seen || undefined, {
       what: "source's events after its restart",
-      timeoutMs: 60_000,
+      timeoutMs: 300_000,
       everyMs: 200,
     });
-    assert.deepEqual((await writesFor(cluster)).slice(writes.length), []);
+    assert.deepEqual((await writesFor(cluster, volume)).slice(writes.length), []);
   });
 });

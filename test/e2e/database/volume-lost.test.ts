@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { before, describe, it } from "node:test";
+import { after, before, describe, it } from "node:test";
 import type { LocalCluster } from "../../support/cluster/index.ts";
 import { whyNoNode } from "../../support/cluster/require-host.ts";
 import { type Database, database } from "../../support/database.ts";
+import { dropNamespaces } from "../../support/drop-namespaces.ts";
 import { sharedNode } from "../../support/shared-node.ts";
 import { untilCurrent, untilStalled } from "../../support/tells.ts";
 import { type Volume, volumeOf } from "../../support/volume.ts";
@@ -31,8 +32,9 @@ describe("a database whose claim was deleted by hand", { skip: whyNoNode() ?? fa
     volume = await volumeOf(cluster, orders);
     await orders.kubectl("delete", "pvc", "orders-1-1", "--wait=false");
     await orders.kubectl("delete", "pod", "orders-1-0", "--wait=false");
-    await orders.kubectl("wait", "--for=delete", "pvc/orders-1-1", "--timeout=120s");
+    await orders.kubectl("wait", "--for=delete", "pvc/orders-1-1", "--timeout=300s");
   });
+  after(() => dropNamespaces("volume-lost"));
 
   it("gets no empty volume in its place, and is told how to bring the data back", async () => {
     // Before, it is told that the claim is being deleted, under the same reason.

@@ -9,10 +9,12 @@ import type { LocalCluster } from "../../support/cluster/index.ts";
 import { whyNoNode } from "../../support/cluster/require-host.ts";
 import { waitUntil } from "../../support/cluster/wait-until.ts";
 import { type Database, database } from "../../support/database.ts";
+import { dropNamespaces } from "../../support/drop-namespaces.ts";
 import { functionsDown } from "../../support/deploy/functions-down.ts";
 import { remains, untilOnly } from "../../support/remains.ts";
 import { sendEvent } from "../../support/send-event.ts";
 import { sharedNode } from "../../support/shared-node.ts";
+import { untilAtRest } from "../../support/tells.ts";
 import { volumeOf } from "../../support/volume.ts";
 
 const NO_IMAGE = "registry.example.com/postgres:17.99";
@@ -30,7 +32,7 @@ const SCENES = {
 } as const satisfies Record<string, readonly [string, string, SampleDBSpec]>;
 
 const deleteNow = ({ kubectl, name }: Database, ...options: readonly string[]): Promise<string> =>
-  kubectl("delete", "sdb", name, "--timeout=60s", ...options);
+  kubectl("delete", "sdb", name, "--timeout=300s", ...options);
 
 const uids = async ({ kubectl, name }: Database): Promise<readonly string[]> => {
   const kinds = "statefulsets,pods,persistentvolumeclaims,secrets,configmaps,services,poddisruptionbudgets";
@@ -47,7 +49,7 @@ describe("a SampleDB that is deleted at any time", { skip: whyNoNode() ?? false 
     return database(cluster, namespace, name);
   };
   const call = (method: "POST" | "DELETE", path: string, body?: unknown): Promise<string> =>
-    api.call({ method, path, body, signal: AbortSignal.timeout(10_000) });
+    api.call({ method, path, body, signal: AbortSignal.timeout(60_000) });
 
   before(async () => {
     cluster = await sharedNode();
@@ -60,7 +62,7 @@ describe("a SampleDB that is deleted at any time", { skip: whyNoNode() ?? false 
   });
   after(async () => {
     api.close();
-    await cluster.kubectl(["delete", "namespace", "anytime", "--wait=false"]);
+    await dropNamespaces("anytime", "ending", "ending-bare");
   });
 
   it("leaves nothing under Wipe where its database never became ready", async () => {
@@ -71,7 +73,7 @@ describe("a SampleDB that is deleted at any time", { skip: whyNoNode() ?? false 
     await untilOnly(cluster, db, []);
     await waitUntil(() => Promise.resolve(existsSync(folder) ? undefined : true), {
       what: `the end of ${folder}`,
-      timeoutMs: 60_000,
+      timeoutMs: 300_000,
     });
   });
 
@@ -129,6 +131,7 @@ describe("a SampleDB that is deleted at any time", { skip: whyNoNode() ?? false 
     await db.apply(WIPE);
     await db.untilReady();
     await db.sql("CREATE TABLE kept AS SELECT 1 AS n");
+    await untilAtRest(db);
     const children = await uids(db);
     const gone = {
       ...old,
@@ -147,10 +150,13 @@ describe("a SampleDB that is deleted at any time", { skip: whyNoNode() ?? false 
     await db.untilReady();
     await db.sql("CREATE TABLE kept AS SELECT 1 AS n");
     const { name, folder } = await volumeOf(cluster, db);
-    await cluster.kubectl(["delete", "namespace", "ending", "--timeout=120s"]);
-    const facts = "{.spec.persistentVolumeReclaimPolicy} {.status.phase} {.metadata.labels}";
+    await cluster.kubectl(["delete", "namespace", "ending", "--timeout=600s"]);
+    // A moment after its claim has gone.
+    const released = "--for=jsonpath={.status.phase}=Released";
+    await cluster.kubectl(["wait", `pv/${name}`, released, "--timeout=300s"]);
+    const facts = "{.spec.persistentVolumeReclaimPolicy} {.metadata.labels}";
     const volume = await cluster.kubectl(["get", "pv", name, "-o", `jsonpath=${facts}`]);
-    assert.match(volume, /^Retain Released /u);
+    assert.match(volume, /^Retain /u);
     assert.match(volume, /"sampledb.dev\/database":"orders"/u);
     assert.match(volume, /"sampledb.dev\/namespace":"ending"/u);
     assert.ok(existsSync(`${folder}/pgdata/PG_VERSION`));
@@ -161,6 +167,6 @@ describe("a SampleDB that is deleted at any time", { skip: whyNoNode() ?? false 
     const db = await scene("bare");
     await db.untilReady();
     await db.kubectl("delete", "secrets", "-l", "sampledb.dev/database=orders", "--wait=false");
-    await cluster.kubectl(["delete", "namespace", "ending-bare", "--timeout=120s"]);
+    await cluster.kubectl(["delete", "namespace", "ending-bare", "--timeout=600s"]);
   });
 });

@@ -5,6 +5,7 @@ import type { LocalCluster } from "../../support/cluster/index.ts";
 import { whyNoNode } from "../../support/cluster/require-host.ts";
 import { waitUntil } from "../../support/cluster/wait-until.ts";
 import { type Database, database } from "../../support/database.ts";
+import { dropNamespaces } from "../../support/drop-namespaces.ts";
 import { untilOnly } from "../../support/remains.ts";
 import { sharedNode } from "../../support/shared-node.ts";
 import { type Volume, volumeOf } from "../../support/volume.ts";
@@ -74,7 +75,7 @@ describe("a SampleDB that is deleted beside others", { skip: whyNoNode() ?? fals
     cluster = await sharedNode();
     await Promise.all(ROWS.map(start));
   });
-  after(() => cluster.kubectl(["delete", "namespace", "retire", "--wait=false"]));
+  after(() => dropNamespaces("retire"));
 
   for (const [index, { name, policy, cascade }] of ROWS.entries()) {
     const what = policy === "Wipe" ? "leaves nothing" : "leaves claim, volume and both Secrets, and no more";
@@ -85,8 +86,9 @@ describe("a SampleDB that is deleted beside others", { skip: whyNoNode() ?? fals
       if (policy === "Retain") return assertKept(one);
       await waitUntil(() => Promise.resolve(existsSync(one.volume.folder) ? undefined : true), {
         what: `the end of ${one.volume.folder}`,
-        timeoutMs: 60_000,
+        timeoutMs: 300_000,
       });
+      await one.db.kubectl("wait", "--for=delete", `pv/${one.volume.name}`, "--timeout=300s");
       return assert.rejects(one.db.kubectl("get", "pv", one.volume.name), /not found/u);
     });
 

@@ -4,8 +4,9 @@ import type { LocalCluster } from "../../support/cluster/index.ts";
 import { whyNoNode } from "../../support/cluster/require-host.ts";
 import { waitUntil } from "../../support/cluster/wait-until.ts";
 import { type Database, database } from "../../support/database.ts";
-import { SYSTEM_NAMESPACE } from "../../support/deploy/deploy.ts";
+import { dropNamespaces } from "../../support/drop-namespaces.ts";
 import { functionsDown } from "../../support/deploy/functions-down.ts";
+import { runCronJob } from "../../support/deploy/run-cron-job.ts";
 import { invalidSamples } from "../../support/read-samples.ts";
 import { untilOnly } from "../../support/remains.ts";
 import { sharedNode } from "../../support/shared-node.ts";
@@ -29,11 +30,11 @@ describe("admission as it is deployed", { skip: whyNoNode() ?? false }, () => {
     orders.kubectl("patch", "sdb", "orders", `--type=${type}`, "-p", JSON.stringify(body), ...more);
   /** The API server takes a moment to notice that pods or webhooks changed. */
   const untilAccepted = (): Promise<string> =>
-    waitUntil(tryToCreate, { what: "a creation", timeoutMs: 60_000, everyMs: 300 });
+    waitUntil(tryToCreate, { what: "a creation", timeoutMs: 300_000, everyMs: 300 });
   const untilRefused = (why: RegExp): Promise<true> =>
     waitUntil(async () => ((await tryToCreate().catch(String)).search(why) >= 0 ? true : undefined), {
       what: "a refused creation",
-      timeoutMs: 60_000,
+      timeoutMs: 300_000,
       everyMs: 300,
     });
 
@@ -44,7 +45,7 @@ describe("admission as it is deployed", { skip: whyNoNode() ?? false }, () => {
     await orders.apply({ paused: true });
     await orders.until("Reconciling", "False", "Paused");
   });
-  after(() => cluster.kubectl(["delete", "namespace", "shop", "--wait=false"]));
+  after(() => dropNamespaces("shop"));
 
   it("refuses an invalid SampleDB with every violation at once", async () => {
     const sample = invalidSamples().find(({ file }) => file === "several-at-once.yaml");
@@ -69,7 +70,7 @@ describe("admission as it is deployed", { skip: whyNoNode() ?? false }, () => {
       await Promise.all([...others, cluster.kubectl(["create", "namespace", "free"])]);
       await patch("merge", { status: { version: "17" } }, "--subresource=status");
       await patch("merge", { metadata: { labels: { tier: "gold" } } });
-      await orders.kubectl("delete", "sdb", "orders", "--timeout=60s");
+      await orders.kubectl("delete", "sdb", "orders", "--timeout=300s");
       await untilOnly(cluster, orders, []);
       await cluster.kubectl(["delete", "namespace", "free", "--wait=false"]);
     } finally {
@@ -84,16 +85,7 @@ describe("admission as it is deployed", { skip: whyNoNode() ?? false }, () => {
       const empty = [{ op: "replace", path: "/webhooks/0/clientConfig/caBundle", value: "" }];
       await cluster.kubectl(["patch", kind, "sampledb", "--type=json", "-p", JSON.stringify(empty)]);
       await untilRefused(/failed calling webhook .*certificate/u);
-      const inSystem = ["-n", SYSTEM_NAMESPACE];
-      await cluster.kubectl(["create", "job", ...inSystem, "--from=cronjob/certify", "certify-now"]);
-      await cluster.kubectl([
-        "wait",
-        ...inSystem,
-        "--for=condition=Complete",
-        "job/certify-now",
-        "--timeout=90s",
-      ]);
-      await cluster.kubectl(["delete", "job", ...inSystem, "certify-now"]);
+      await runCronJob((args, input) => cluster.kubectl(args, input), "certify");
       await untilAccepted();
     });
   }

@@ -4,6 +4,7 @@ import type { LocalCluster } from "../../support/cluster/index.ts";
 import { whyNoNode } from "../../support/cluster/require-host.ts";
 import { waitUntil } from "../../support/cluster/wait-until.ts";
 import { type Database, database } from "../../support/database.ts";
+import { dropNamespaces } from "../../support/drop-namespaces.ts";
 import {
   SYSTEM_NAMESPACE,
   applyFunctions,
@@ -76,7 +77,7 @@ describe("an installation", { skip: whyNoNode() ?? false }, () => {
     await orders.sql("CREATE TABLE kept AS SELECT 1 AS n");
     podUid = await podNow();
   });
-  after(() => kubectl(["delete", "namespace", "installed", "--wait=false"]));
+  after(() => dropNamespaces("installed"));
 
   it("has logged no error in all that was asked of it so far", async () => {
     assert.deepEqual(await errorLines(cluster), []);
@@ -88,7 +89,7 @@ describe("an installation", { skip: whyNoNode() ?? false }, () => {
       await kubectl(["rollout", "restart", ...IN, "deployment"]);
       await Promise.all(
         ["admission", "reconcile", "source"].map((name) =>
-          kubectl(["rollout", "status", ...IN, `deployment/${name}`, "--timeout=120s"]),
+          kubectl(["rollout", "status", ...IN, `deployment/${name}`, "--timeout=600s"]),
         ),
       );
       await functionsReady(kubectl);
@@ -107,7 +108,7 @@ describe("an installation", { skip: whyNoNode() ?? false }, () => {
     await orders.kubectl("delete", "service", "orders-headless");
     await waitUntil(() => orders.kubectl("label", "sdb", "orders", "tier=gold", "--overwrite"), {
       what: "a change without webhooks",
-      timeoutMs: 60_000,
+      timeoutMs: 300_000,
     });
   });
 
@@ -116,7 +117,7 @@ describe("an installation", { skip: whyNoNode() ?? false }, () => {
     await functionsReady(kubectl);
     await waitUntil(() => orders.kubectl("get", "service", "orders-headless"), {
       what: "the Service that was missing",
-      timeoutMs: 60_000,
+      timeoutMs: 300_000,
     });
     await assertUntouched();
     const deployments = await kubectl([
@@ -134,7 +135,7 @@ describe("an installation", { skip: whyNoNode() ?? false }, () => {
     await alone.apply({ deletion: { policy: "Wipe" } });
     await alone.untilReady();
     assert.equal(await alone.sql("SELECT 1"), "1");
-    await alone.kubectl("delete", "sdb", "alone", "--timeout=60s");
+    await alone.kubectl("delete", "sdb", "alone", "--timeout=300s");
     await untilOnly(cluster, alone, []);
     for (const name of FUNCTIONS) {
       const { used, forbidden } = await rightsUsed(cluster.auditLogFile, name);

@@ -45,7 +45,7 @@ const isAdmitted = async (kubectl: Kubectl): Promise<true | undefined> => {
  * Waits until every function runs and admission judges SampleDBs. That the install policy's binding is gone is not enough: the API
  * server goes by its own copy for a moment longer, and learns of the webhooks as late.
  */
-export const functionsReady = async (kubectl: Kubectl, timeoutMs = 300_000): Promise<void> => {
+export const functionsReady = async (kubectl: Kubectl, timeoutMs = 600_000): Promise<void> => {
   const wait = `--timeout=${timeoutMs / 1000}s`;
   await kubectl(["wait", "-n", SYSTEM_NAMESPACE, "--for=condition=Available", "deployment", "--all", wait]);
   await kubectl(["wait", "--for=delete", "validatingadmissionpolicybinding/sampledb-install", wait]);

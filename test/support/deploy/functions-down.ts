@@ -20,19 +20,19 @@ export const functionsDown = async (
   const active = ["get", "cronjob", "resync", ...IN, "-o", "jsonpath={.status.active}"];
   await waitUntil(async () => (await kubectl(active)) === "" || undefined, {
     what: "the end of the last sweep",
-    timeoutMs: 60_000,
+    timeoutMs: 600_000,
     everyMs: 200,
   });
   await Promise.all(names.map((name) => scale(name, 0)));
   const selector = `app.kubernetes.io/component in (${names.join(",")})`;
   await waitUntil(
     async () => (await kubectl(["get", "pods", ...IN, "-l", selector, "-o", "name"])) === "" || undefined,
-    { what: `the end of ${names.join(" and ")}`, timeoutMs: 60_000, everyMs: 200 },
+    { what: `the end of ${names.join(" and ")}`, timeoutMs: 600_000, everyMs: 200 },
   );
   return async () => {
     await Promise.all(names.map((name) => scale(name, replicas[name] ?? 1)));
     await Promise.all(
-      names.map((name) => kubectl(["rollout", "status", ...IN, `deployment/${name}`, "--timeout=120s"])),
+      names.map((name) => kubectl(["rollout", "status", ...IN, `deployment/${name}`, "--timeout=600s"])),
     );
     await suspend(false);
   };

@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 
 import { run } from "../cluster/run.ts";
 import { ensureDebianPackages } from "../debian-packages.ts";
+import { diskFolder } from "./disk-folder.ts";
 import type { RunConfig } from "./image-archive.ts";
 import { runIsolated } from "./run-isolated.ts";
 
@@ -31,7 +31,7 @@ interface Manifest {
 /** Unpacks a docker-archive tar, so that its contract can be tried without a container engine. Needs root. */
 export async function unpackImage(archive: string): Promise<UnpackedImage> {
   await ensureDebianPackages(["iproute2", "util-linux"]);
-  const folder = await mkdtemp(path.join(tmpdir(), "sampledb-image-"));
+  const folder = await diskFolder("sampledb-image-");
   await run(["tar", "-C", folder, "-xf", archive]);
   const manifests: readonly Manifest[] = JSON.parse(
     await readFile(path.join(folder, "manifest.json"), "utf8"),
