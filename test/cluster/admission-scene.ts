@@ -73,7 +73,7 @@ export class Admission {
       const { text } = await ask(cluster, ["apply", "--dry-run=server", "-f", "-"], wrong);
       return text.includes("must be one of 15") || undefined;
     };
-    await waitUntil(isInForce, { what: "the webhooks", timeoutMs: 30_000 });
+    await waitUntil(isInForce, { what: "the webhooks", timeoutMs: 120_000 });
   }
 
   /** The webhook, as certify configures it, but reached by URL. */

@@ -2,12 +2,13 @@ import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { X509Certificate } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { connect } from "node:tls";
 import { sender } from "../../functions/shared/serve/send.ts";
 import { accountKubeconfig } from "../support/account-kubeconfig.ts";
+import { auditEvents } from "../support/audit-log.ts";
 import { freePort } from "../support/cluster/free-port.ts";
 import { startCluster } from "../support/cluster/index.ts";
 import type { LocalCluster } from "../support/cluster/index.ts";
@@ -23,11 +24,6 @@ const SYSTEM = ["-n", "sampledb-system"] as const;
 const CERTIFY = "system:serviceaccount:sampledb-system:certify";
 
 type Reviews = Readonly<Record<"mutate" | "validate", number>>;
-type AuditEvent = {
-  readonly user: { readonly username: string };
-  readonly verb: string;
-  readonly requestURI: string;
-};
 
 /** A real API server with the overlay on it, certify as a process with its own rights, and admission as a process on this host. */
 export class CertifyScene {
@@ -73,7 +69,7 @@ export class CertifyScene {
     this.kubectl(["apply", ...more, "-f", "-"], text);
 
   /** Runs certify as its own service account, as the Job does. */
-  certify(timeoutSeconds = 60): Promise<string> {
+  certify(timeoutSeconds = 300): Promise<string> {
     return run([process.execPath, join(FUNCTIONS, "certify/index.ts"), "once"], {
       env: {
         ...process.env,
@@ -119,7 +115,7 @@ export class CertifyScene {
   async mountSecret(): Promise<void> {
     const certificate = await waitUntil(() => this.#secretText("tls.crt"), {
       what: "admission's Secret",
-      timeoutMs: 30_000,
+      timeoutMs: 120_000,
     });
     await writeFile(join(this.#folder, "tls.key"), (await this.#secretText("tls.key")) ?? "");
     await writeFile(join(this.#folder, "tls.crt"), certificate);
@@ -153,18 +149,15 @@ export class CertifyScene {
     return rightsUsed(this.#cluster.auditLogFile, "certify");
   }
 
-  /** Length of the audit log so far. */
+  /** How many requests the audit log tells of so far. */
   async auditPosition(): Promise<number> {
-    return (await readFile(this.#cluster.auditLogFile)).length;
+    return (await auditEvents(this.#cluster.auditLogFile)).length;
   }
 
   /** Verb and path of what certify asked for other than reading, from a position of the audit log on. */
   async writesOfCertify(from: number): Promise<readonly string[]> {
-    const log = (await readFile(this.#cluster.auditLogFile)).subarray(from).toString();
-    return log
-      .trim()
-      .split("\n")
-      .map((line): AuditEvent => JSON.parse(line))
+    return (await auditEvents(this.#cluster.auditLogFile))
+      .slice(from)
       .filter(({ user, verb }) => user.username === CERTIFY && verb !== "get")
       .map(({ verb, requestURI }) => `${verb} ${requestURI.split("?")[0] ?? ""}`);
   }
@@ -183,7 +176,7 @@ export class CertifyScene {
   async #reviews(): Promise<Reviews> {
     const base = new URL(`https://localhost:${this.#port}`);
     const connection = sender({ base, tls: { ca: await this.#ca(), servername: "admission" } }, 1);
-    const signal = AbortSignal.timeout(5000);
+    const signal = AbortSignal.timeout(60_000);
     const { body } = await connection.send({ method: "GET", path: "/metrics", signal });
     connection.close();
     const counts = [...body.matchAll(/^sampledb_admission_reviews_total\{function="(\w+)".*\} (\d+)$/gmu)];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { issueCa } from "../../functions/certify/issue-certificate.ts";
-import { waitUntil } from "../support/cluster/wait-until.ts";
+import { Hopeless, waitUntil } from "../support/cluster/wait-until.ts";
 import { grantedBy } from "../support/kustomize/granted-by.ts";
 import { render } from "../support/kustomize/render.ts";
 import { CertifyScene } from "./certify-scene.ts";
@@ -18,7 +18,7 @@ const sampledb = (name: string, more: Fields = {}, spec: Fields = { version: "17
 
 /** The API server takes a moment to notice changed policies and webhooks. */
 const soon = <T>(what: string, ask: () => Promise<T | undefined>): Promise<T> =>
-  waitUntil(ask, { what, timeoutMs: 30_000 });
+  waitUntil(ask, { what, timeoutMs: 120_000 });
 
 describe("certify on a real API server, with admission on this host", () => {
   let scene: CertifyScene;
@@ -32,6 +32,10 @@ describe("certify on a real API server, with admission on this host", () => {
 
   it("leaves the install policy in force while admission is not there", async () => {
     await assert.rejects(scene.certify(1), /failed \(1\)/u);
+    await soon("the install policy", async () => {
+      await assert.rejects(tryToCreate(), /SampleDB is still being installed/u);
+      return true;
+    });
     await assert.rejects(apply(sampledb("orders")), /SampleDB is still being installed/u);
     assert.equal(await kubectl(["get", "mutatingwebhookconfigurations", "-o", "name"]), "");
   });
@@ -105,7 +109,10 @@ describe("certify on a real API server, with admission on this host", () => {
     let paused = false;
     await soon("the new certificate", async () => {
       paused = !paused;
-      await apply(sampledb("stock", {}, { version: "17", paused }));
+      // A refusal would be one of admission's, not something to wait out.
+      await apply(sampledb("stock", {}, { version: "17", paused })).catch((cause: unknown) => {
+        throw new Hopeless(String(cause));
+      });
       return (await scene.servesSecret()) ? true : undefined;
     });
     await apply(sampledb("stock", {}, { version: "17", paused: !paused }));

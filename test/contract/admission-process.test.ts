@@ -6,6 +6,7 @@ import { startAdmission } from "../support/admission-process.ts";
 import { waitUntil } from "../support/cluster/wait-until.ts";
 import { makeReview } from "../support/make-review.ts";
 import { makeSampleDB } from "../support/make-sampledb.ts";
+import { until } from "../support/until.ts";
 
 const body = JSON.stringify(makeReview(makeSampleDB({ spec: { database: { name: "confidential" } } })));
 
@@ -20,13 +21,13 @@ describe("admission as a process", () => {
       await using running = await startAdmission(name);
       const response = await fetch(`http://127.0.0.1:${running.port}${path}`, { method: "POST", body });
       assert.match(await response.text(), /"allowed":true/u);
-      const lines = running
-        .output()
-        .trim()
-        .split("\n")
-        .map((line): unknown => JSON.parse(line));
+      const lines = await until("the review's line", () => {
+        const whole = running.output().split("\n").slice(0, -1);
+        return whole.some((line) => line.includes('"outcome"')) && whole;
+      });
+      const objects = lines.map((line): unknown => JSON.parse(line));
       assert.match(
-        JSON.stringify(lines.at(-1)),
+        JSON.stringify(objects.at(-1)),
         /"outcome":"allowed","key":"shop\/orders","uid":"review-1"/u,
       );
       assert.doesNotMatch(running.output(), /confidential/u);
@@ -37,8 +38,9 @@ describe("admission as a process", () => {
     await using running = await startAdmission("admission");
     const { port } = running;
     const socket = connect(port, "127.0.0.1");
+    await once(socket, "connect");
     socket.write(
-      `POST /mutate HTTP/1.1\r\nhost: a\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body.slice(0, 10)}`,
+      `POST /mutate?timeout=300s HTTP/1.1\r\nhost: a\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body.slice(0, 10)}`,
     );
     // An idle connection that is kept must not hold up the end.
     const idle = await fetch(`http://127.0.0.1:${port}/healthz`);
@@ -55,7 +57,7 @@ describe("admission as a process", () => {
         probe.destroy();
       }
     };
-    await waitUntil(isRefused, { what: "the end of listening", timeoutMs: 10_000, everyMs: 5 });
+    await waitUntil(isRefused, { what: "the end of listening", timeoutMs: 120_000, everyMs: 5 });
     socket.write(body.slice(10));
     const [answer] = await once(socket, "data");
     assert.match(String(answer), /^HTTP\/1\.1 200 [\s\S]*connection: close[\s\S]*"allowed":true/u);

@@ -37,8 +37,9 @@ export const startProgram = (
   child.stderr.setEncoding("utf8").on("data", (text) => {
     stderr += String(text);
   });
-  const exit = once(child, "exit");
-  const ended = exit.then(([code, signal]) => (typeof code === "number" ? code : String(signal)));
+  // Not at its exit, when its last lines may still be in the pipe.
+  const closed = once(child, "close");
+  const ended = closed.then(([code, signal]) => (typeof code === "number" ? code : String(signal)));
   return {
     logs,
     stderr: () => stderr,

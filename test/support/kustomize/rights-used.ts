@@ -1,5 +1,4 @@
-import { readFile } from "node:fs/promises";
-import type { AuditEvent } from "../audit-log.ts";
+import { type AuditEvent, auditEvents } from "../audit-log.ts";
 
 /** What a service account of `sampledb-system` asked for: `verb resource`, each once, sorted; and the requests that were forbidden. */
 export type RightsUsed = { readonly used: readonly string[]; readonly forbidden: readonly string[] };
@@ -13,11 +12,8 @@ const rightsOf = ({ verb, objectRef, responseStatus }: AuditEvent): readonly str
 
 /** Reads them from the API server's audit log. */
 export const rightsUsed = async (auditLogFile: string, account: string): Promise<RightsUsed> => {
-  const events = (await readFile(auditLogFile, "utf8"))
-    .trim()
-    .split("\n")
-    .map((line): AuditEvent => JSON.parse(line))
-    .filter(({ user }) => user.username === `system:serviceaccount:sampledb-system:${account}`);
+  const name = `system:serviceaccount:sampledb-system:${account}`;
+  const events = (await auditEvents(auditLogFile)).filter(({ user }) => user.username === name);
   return {
     used: [...new Set(events.flatMap((event) => rightsOf(event)))].toSorted(),
     forbidden: events
