@@ -21,7 +21,7 @@ export const makeApiClient = (server: string, tls: { ca: string; cert: string; k
   const send = (method: string, path: string, body?: object): Promise<unknown> =>
     new Promise((resolve, reject) => {
       const headers = { accept: "application/json", "content-type": "application/apply-patch+yaml" };
-      const sent = request(new URL(path, server), { method, agent, headers, timeout: 10_000 }, (answer) => {
+      const sent = request(new URL(path, server), { method, agent, headers, timeout: 60_000 }, (answer) => {
         let text = "";
         answer.setEncoding("utf8");
         answer.on("data", (chunk: string) => {
@@ -34,7 +34,7 @@ export const makeApiClient = (server: string, tls: { ca: string; cert: string; k
           else reject(new Error(`${method} ${path}: ${status} ${text.slice(0, 500)}`));
         });
       });
-      sent.on("timeout", () => sent.destroy(new Error(`${method} ${path}: no answer in 10 s`)));
+      sent.on("timeout", () => sent.destroy(new Error(`${method} ${path}: no answer in 60 s`)));
       sent.on("error", reject);
       sent.end(body === undefined ? undefined : JSON.stringify(body));
     });

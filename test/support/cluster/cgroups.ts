@@ -66,6 +66,6 @@ export const removeCgroups = async (id: string): Promise<void> => {
       for (const hierarchy of hierarchies()) removeTree(join(hierarchy, cgroupName(id)));
       return Promise.resolve(true);
     },
-    { what: `removing the cgroups of cluster ${id}`, timeoutMs: 10_000 },
+    { what: `removing the cgroups of cluster ${id}`, timeoutMs: 120_000 },
   );
 };

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rename, rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 
 import { withLock } from "../images/with-lock.ts";
 import type { Unit } from "./pins.ts";
@@ -12,14 +13,36 @@ import { run } from "./run.ts";
 const isCompiled = (unit: Unit, folder: string): boolean =>
   unit.binaries.every((name) => existsSync(join(folder, name)));
 
+/** Downloads what the unit is built from. A network that fails for a moment must not end an hour's run: tried three times. */
+const fetchModules = async (unit: Unit, where: Parameters<typeof run>[1]): Promise<void> => {
+  const list = ["go", "list", "-mod=readonly", "-deps", ...(unit.flags ?? []), ...unit.packages];
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await run(dieWithOwner(list), where);
+      return;
+    } catch (error) {
+      if (tries === 3) throw error;
+      await delay(tries * 5000);
+    }
+  }
+};
+
 /** Compiles one unit from its pinned module (go.sum checked) and moves the binaries into `folder`. */
 const compileUnit = async (unit: Unit, folder: string): Promise<void> => {
-  const out = await mkdtemp(join(folder, ".tmp-"));
+  const work = await mkdtemp(join(folder, ".tmp-"));
   try {
-    const flags = ["-mod=readonly", "-trimpath", ...(unit.flags ?? []), "-ldflags", linkerFlags(unit.module)];
+    const [out, goTemporary] = [join(work, "out"), join(work, "go")];
+    for (const part of [out, goTemporary]) await mkdir(part);
+    // The linker's files are large, and /tmp may be small. The module is the one in its folder, whatever workspace lies above it.
+    const env = { ...process.env, GOTMPDIR: goTemporary, GOWORK: "off" };
+    const where = { cwd: join(pinsFolder, unit.module), env };
+    await fetchModules(unit, where);
+    // Not stamped with the checkout's commit: git refuses a checkout that belongs to another user.
+    const flags = ["-mod=readonly", "-trimpath", "-buildvcs=false", ...(unit.flags ?? [])];
+    const linking = ["-ldflags", linkerFlags(unit.module)];
     // `-o folder/` names each file after its package's folder, so a package at a module's root needs its own name.
-    const build = ["go", "build", ...flags, "-o", `${out}/`, ...unit.packages];
-    await run(dieWithOwner(build), { cwd: join(pinsFolder, unit.module) });
+    const build = ["go", "build", ...flags, ...linking, "-o", `${out}/`, ...unit.packages];
+    await run(dieWithOwner(build), where);
     const made = await readdir(out);
     for (const [index, name] of unit.binaries.entries()) {
       const compiled = made.includes(name) ? name : made[index];
@@ -27,7 +50,7 @@ const compileUnit = async (unit: Unit, folder: string): Promise<void> => {
       await rename(join(out, compiled), join(folder, name));
     }
   } finally {
-    await rm(out, { recursive: true, force: true });
+    await rm(work, { recursive: true, force: true });
   }
 };
 

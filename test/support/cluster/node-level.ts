@@ -51,7 +51,7 @@ export const startContainerd = async (node: Node): Promise<void> => {
     node.processes.assertRunning("containerd");
     return ctr(node, ["version"]);
   };
-  await waitUntil(ask, { what: "containerd", timeoutMs: 30_000 });
+  await waitUntil(ask, { what: "containerd", timeoutMs: 300_000 });
 };
 
 const answersOk = (url: string): Promise<true | undefined> =>
@@ -73,7 +73,7 @@ const untilNodeReady = async ({ api, processes }: Node): Promise<void> => {
     processes.assertRunning("kubelet");
     return isReady(await api.get(`/api/v1/nodes/${nodeName}`)) ? true : undefined;
   };
-  await waitUntil(ask, { what: "the node's readiness", timeoutMs: 120_000 });
+  await waitUntil(ask, { what: "the node's readiness", timeoutMs: 300_000 });
 };
 
 /** Starts everything that runs pods, on a ready API server, and waits until a pod would find network, DNS and volumes. */
@@ -90,7 +90,7 @@ export const startNode = async (node: Node): Promise<void> => {
         processes.assertRunning(name);
         return answersOk(url);
       },
-      { what: `${name}'s readiness`, timeoutMs: 60_000 },
+      { what: `${name}'s readiness`, timeoutMs: 300_000 },
     );
   await Promise.all([
     untilNodeReady(node),

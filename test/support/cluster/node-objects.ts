@@ -1,5 +1,6 @@
 import type { ApiClient } from "./api-client.ts";
 import { dnsAddress } from "./node-components.ts";
+import { waitUntil } from "./wait-until.ts";
 
 const storage = "local-path-storage";
 const ports = [
@@ -81,6 +82,9 @@ export const applyNodeObjects = async (
 ): Promise<void> => {
   for (const { path, body } of objects(address, helperImage)) {
     const metadata = "metadata" in body && typeof body.metadata === "object" ? body.metadata : {};
-    await api.apply(path, { ...body, metadata: { ...metadata, name: path.split("/").at(-1) } });
+    const object = { ...body, metadata: { ...metadata, name: path.split("/").at(-1) } };
+    // What has just started may refuse for a moment: the allocator of Service addresses, say.
+    const applied = (): Promise<true> => api.apply(path, object).then(() => true);
+    await waitUntil(applied, { what: `making ${path}`, timeoutMs: 120_000 });
   }
 };

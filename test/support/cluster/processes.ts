@@ -51,7 +51,7 @@ export class Processes {
         if (ended(child)) throw new Hopeless(`${name} ended at once: ${this.logTail(name)}`);
         return Promise.resolve(this.#place.pidOf(child.pid ?? 0));
       },
-      { what: `starting ${name}`, timeoutMs: 10_000, everyMs: 10 },
+      { what: `starting ${name}`, timeoutMs: 120_000, everyMs: 10 },
     );
     this.#running.set(name, { child, pid, ended: exit });
     writeFileSync(join(this.#folder, "pids", name), processId(pid));

@@ -1,7 +1,9 @@
-import { mkdirSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { cacheFolder } from "../images/cache-folder.ts";
+import { withLock } from "../images/with-lock.ts";
 import { removeCgroups } from "./cgroups.ts";
 import { isAlive, processId, signalProcess } from "./owner.ts";
 
@@ -27,6 +29,7 @@ export const makeWorkFolder = (): WorkFolder => {
 
 /** Ends what a recorded process id names, if that very process still runs. */
 const killRecorded = (path: string): void => {
+  if (!existsSync(join(path, "pids"))) return;
   for (const file of readdirSync(join(path, "pids"))) {
     const id = readFileSync(join(path, "pids", file), "utf8");
     if (isAlive(id)) signalProcess(Number(id.split("-")[0]), "SIGKILL");
@@ -39,19 +42,20 @@ export const removeWorkFolder = async ({ id, path }: WorkFolder): Promise<void> 
   rmSync(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 };
 
+/** The work folders whose owners are dead. */
+const leftovers = (): readonly WorkFolder[] =>
+  readdirSync(workFolders())
+    .filter((name) => name.startsWith(prefix) && !isAlive(name.slice(prefix.length)))
+    .map((name) => ({ id: name.slice(prefix.length), path: join(workFolders(), name) }));
+
 /** Removes what clusters left behind whose owners are dead; a living owner's cluster is not touched. */
 export const sweepLeftovers = async (): Promise<void> => {
-  for (const name of readdirSync(workFolders())) {
-    if (!name.startsWith(prefix)) continue;
-    const id = name.slice(prefix.length);
-    if (isAlive(id)) continue;
-    const path = join(workFolders(), name);
-    try {
-      killRecorded(path);
-      await removeWorkFolder({ id, path });
-    } catch (error) {
-      // Two processes may sweep the same leftovers at once: the one that comes second finds nothing.
-      if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+  if (leftovers().length === 0) return;
+  // One sweeper at a time: two at the same folder would each trip over what the other removes.
+  await withLock(join(cacheFolder(), "sweep.lock"), async () => {
+    for (const folder of leftovers()) {
+      killRecorded(folder.path);
+      await removeWorkFolder(folder);
     }
-  }
+  });
 };
