@@ -30,8 +30,8 @@ const applied = [
 
 describe("an apply of what was not there", () => {
   const level = useApiLevel();
-  const carryOut = (action: Action): Promise<void> =>
-    kubeCluster(level().api, AbortSignal.timeout(8000)).carryOut(action, "sampledb-provision");
+  const carryOut = (action: Action): Promise<unknown> =>
+    kubeCluster(level().api, AbortSignal.timeout(60_000)).carryOut(action, "sampledb-provision");
 
   for (const body of applied) {
     it(`takes over no ${body.kind} that was not read`, async () => {

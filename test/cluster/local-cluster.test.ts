@@ -39,7 +39,7 @@ describe("a local cluster of level api", () => {
       cluster
         .kubectl(["get", "replicasets", "-l", "app=orders", "-o", "name"])
         .then((names) => (names === "" ? undefined : names));
-    assert.match(await waitUntil(list, { what: "the ReplicaSet", timeoutMs: 20_000 }), /^replicaset/);
+    assert.match(await waitUntil(list, { what: "the ReplicaSet", timeoutMs: 120_000 }), /^replicaset/);
   });
 
   it("keeps what was written when the API server is killed and started again", async () => {
@@ -86,7 +86,7 @@ describe("a local cluster's end", () => {
     assert.ok(livingTraces(id).length >= 3);
     owner.kill("SIGKILL");
     await once(owner, "exit");
-    await waitUntil(() => Promise.resolve(none(livingTraces(id))), { what: "the end", timeoutMs: 10_000 });
+    await waitUntil(() => Promise.resolve(none(livingTraces(id))), { what: "the end", timeoutMs: 120_000 });
     await sweepLeftovers();
     assert.deepEqual(traces(id), []);
   });

@@ -81,7 +81,7 @@ export class PassScene {
     });
 
   port(): Cluster {
-    return kubeCluster(this.#api, AbortSignal.timeout(30_000));
+    return kubeCluster(this.#api, AbortSignal.timeout(120_000));
   }
 
   /** One pass, as the group makes it; gives what it wrote. */
@@ -101,7 +101,7 @@ export class PassScene {
       await this.pass(key);
       return ask();
     };
-    return waitUntil(passThenAsk, { what, timeoutMs: 30_000, everyMs: 100 });
+    return waitUntil(passThenAsk, { what, timeoutMs: 300_000, everyMs: 100 });
   }
 
   /** Passes until a condition of `orders` has this reason and says this: one reason has several messages, which follow each other. */
@@ -160,7 +160,7 @@ export class PassScene {
       },
     });
     const isKnown = "--for=jsonpath={.status.phase}=Available";
-    await this.kubectl(["wait", `pv/pv-${namespace}`, isKnown, "--timeout=20s"]);
+    await this.kubectl(["wait", `pv/pv-${namespace}`, isKnown, "--timeout=300s"]);
   }
 
   /** Reclaim policy of a PersistentVolume; undefined once it is gone. */

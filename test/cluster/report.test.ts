@@ -26,7 +26,7 @@ describe("report on a real API server", () => {
     await scene.apply({ apiVersion: "v1", kind, metadata: { name: "tight", namespace }, spec });
     if (kind === "ResourceQuota") {
       const hard = "--for=jsonpath={.status.hard}";
-      await scene.kubectl(["wait", "quota/tight", "-n", namespace, hard, "--timeout=20s"]);
+      await scene.kubectl(["wait", "quota/tight", "-n", namespace, hard, "--timeout=300s"]);
     }
   };
 
@@ -133,7 +133,7 @@ describe("report on a real API server", () => {
     const facts = ["sampledb.dev/init-scripts=none", `sampledb.dev/credentials-verified=${uid}`];
     await scene.kubectl(["annotate", "pvc", "orders-1-1", "-n", key.namespace, ...facts]);
     await scene.untilReason(key, "Ready", "DatabaseReady");
-    const wait = ["wait", "sdb/orders", "-n", key.namespace, "--for=condition=Ready", "--timeout=5s"];
+    const wait = ["wait", "sdb/orders", "-n", key.namespace, "--for=condition=Ready", "--timeout=60s"];
     assert.match(await scene.kubectl(wait), /condition met/u);
 
     const { status } = (await scene.port().sampledb(key)) ?? {};
