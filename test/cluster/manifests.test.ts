@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { startCluster } from "../support/cluster/index.ts";
@@ -82,6 +83,16 @@ describe("manifests on a real API server", () => {
       return found === "" ? undefined : true;
     };
     await waitUntil(made, { what: "a pod of resync", timeoutMs: 300_000 });
+  });
+
+  it("let one SampleDB be visited by hand, as the README tells", async () => {
+    const readme = await readFile(new URL("../../manifests/README.md", import.meta.url), "utf8");
+    const pipe = readme.split("\n").find((line) => line.includes("SCOPE=shop/orders")) ?? "";
+    let text: string | undefined;
+    for (const command of pipe.split(" | ")) text = await kubectl(command.split(" ").slice(1), text);
+    const env = "jsonpath={.spec.template.spec.containers[0].env[?(@.name=='SCOPE')].value}";
+    const job = ["get", "job", "-n", "sampledb-system", "resync-orders", "-o", env];
+    assert.equal(await kubectl(job), "shop/orders");
   });
 
   for (const [title, own] of [

@@ -110,9 +110,9 @@ describe("init scripts that cannot run as they are", { skip: whyNoNode() ?? fals
     );
   });
 
-  it("are tried again by the sweep where their ConfigMap has no label", async () => {
+  it("are tried again by the sweep, or a visit by hand, where their ConfigMap has no label", async () => {
     await put("vacuum", SECOND);
-    await resyncNow(cluster);
+    await resyncNow(cluster, `${vacuum.namespace}/${vacuum.name}`);
     await untilCurrent(vacuum);
     assert.equal(await vacuum.sql(RUNS), "first second");
   });
