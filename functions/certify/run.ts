@@ -11,8 +11,11 @@ import { settingsFrom } from "./settings.ts";
 /** One run on the cluster that `env` leads to; its calls are told to `seen`. Rejects with a Fault, or an Error that says what to do. */
 export const run = async (env: NodeJS.ProcessEnv, seen?: (note: ApiCallNote) => void): Promise<void> => {
   const settings = settingsFrom(env);
-  const server = apiServer(readAccess(env), seen);
+  const access = readAccess(env);
+  const server = apiServer(access, seen);
   try {
+    // Loading what reads a kubeconfig may take seconds, which are not the API server's. That it cannot be read is the first call's to tell.
+    await access().catch(() => undefined);
     await certify({
       api: apiOn(server),
       probe: probeAdmission(settings, env["ADMISSION_ADDRESS"]),
