@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { after, before, describe, it } from "node:test";
 
+import { freePort } from "../support/cluster/free-port.ts";
 import { type LocalCluster, startCluster } from "../support/cluster/index.ts";
 import { startInChild } from "../support/cluster/start-in-child.ts";
 import { clusterIdOf, livingTraces, traces } from "../support/cluster/traces.ts";
@@ -64,6 +65,16 @@ describe("a local cluster of level api", () => {
     const program = `fetch(${JSON.stringify(url)}).then((answer) => answer.text()).then((text) => process.stdout.write(text))`;
     assert.equal(await cluster.exec([process.execPath, "-e", program]), "hello");
     server.close();
+  });
+});
+
+describe("a free port", () => {
+  it("is given once, though nobody listens on it", async (t) => {
+    const free = await freePort();
+    const again = (free - 20_000 + 0.5) / 12_000;
+    const draws = [again, again, Math.random()].values();
+    t.mock.method(Math, "random", () => draws.next().value ?? 0.5);
+    assert.notEqual(await freePort(), free);
   });
 });
 
