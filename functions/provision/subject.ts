@@ -5,11 +5,16 @@ import { completeSpec } from "../shared/api/complete-spec.ts";
 import type { CompleteSpec, SampleDB } from "../shared/api/sampledb.ts";
 
 /** What the builders build for: one SampleDB with its defaults, and the names of its children. */
-export type Subject = Owner & { readonly spec: CompleteSpec; readonly names: ChildNames };
+export type Subject = Owner & {
+  readonly spec: CompleteSpec;
+  readonly names: ChildNames;
+  /** Of the SampleDB that it was read from. */
+  readonly generation: number;
+};
 
 export const subjectOf = (sampledb: SampleDB, catalog: Catalog): Subject => {
-  const { namespace = "", name = "", uid = "" } = sampledb.metadata;
-  return { namespace, name, uid, spec: completeSpec(sampledb, catalog), names: childNames(name) };
+  const { namespace = "", name = "", uid = "", generation = 0 } = sampledb.metadata;
+  return { namespace, name, uid, generation, spec: completeSpec(sampledb, catalog), names: childNames(name) };
 };
 
 /** Port of the database, in Services, Secrets and pods alike. */

@@ -1,4 +1,5 @@
 import { CONDITION, REASON } from "../shared/api/conditions.ts";
+import { ANNOTATION } from "../shared/api/markers.ts";
 import type { Condition } from "../shared/api/sampledb.ts";
 import type { Finding } from "./finding.ts";
 import { missingParts } from "./parts.ts";
@@ -17,11 +18,17 @@ const say = (type: string, status: boolean, reason: string, message: string): Cl
   message: message.slice(0, LIMIT),
 });
 
-/** Whether the spec changed since the last report: what carries it out may only just have been written, in this pass. */
-export const isNewGeneration = ({ sampledb, spec }: Situation): boolean =>
-  !spec.paused &&
-  sampledb.status?.observedGeneration !== undefined &&
-  sampledb.status.observedGeneration !== sampledb.metadata.generation;
+/** Whether `provision`, of which this process may know nothing else, still has to carry this spec out. A missing StatefulSet is told as such. */
+const isAwaited = ({ sampledb, statefulSet }: Situation): boolean =>
+  statefulSet !== undefined &&
+  statefulSet.metadata?.annotations?.[ANNOTATION.generation] !== `${sampledb.metadata.generation ?? 0}`;
+
+const isUnreported = ({ sampledb: { status, metadata } }: Situation): boolean =>
+  status?.observedGeneration !== undefined && status.observedGeneration !== metadata.generation;
+
+/** Whether the spec changed since the last report, so that what carries it out may only just have been written, or is not carried out yet. */
+export const isNewGeneration = (situation: Situation): boolean =>
+  !situation.spec.paused && (isUnreported(situation) || isAwaited(situation));
 
 const ready = ({ spec, volume, sampledb }: Situation, finding: Finding | undefined): Claimed => {
   if (finding !== undefined) return say(CONDITION.ready, false, finding.reason, finding.message);

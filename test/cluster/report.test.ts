@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import { report } from "../../functions/report/report.ts";
+import { BUILT_IN_CATALOG } from "../../functions/shared/api/catalog.ts";
 import type { Key } from "../../functions/shared/api/key.ts";
+import { pass } from "../../functions/shared/kube/pass.ts";
+import type { PassOutcome } from "../../functions/shared/kube/pass.ts";
 import { invalidSamples } from "../support/read-samples.ts";
 import { PassScene } from "./pass-scene.ts";
 
@@ -150,6 +154,33 @@ describe("report on a real API server", () => {
         events.join("\n"),
       );
     }
+  });
+
+  it("alone, does not call a spec ready that provision has not carried out, until it has", async () => {
+    // The database that became Ready in the test before.
+    const key = { namespace: "pod-story", name: "orders" };
+    await scene.applyOrders(key.namespace, { deletion: { policy: "Wipe" } });
+    const reportAlone = async (): Promise<PassOutcome> =>
+      pass(
+        {
+          clusterUntil: () => scene.port(),
+          functions: [report],
+          catalog: () => BUILT_IN_CATALOG,
+          tell: (note) => assert.equal(note.note, "wrote", JSON.stringify(note)),
+        },
+        key,
+      );
+    for (let passes = 0; passes < 3; passes += 1) assert.equal(await reportAlone(), "settled");
+    const conditions = (await scene.port().sampledb(key))?.status?.conditions ?? [];
+    const told = conditions.map(({ type, status, observedGeneration }) => [type, status, observedGeneration]);
+    assert.deepEqual(told.slice(0, 2), [
+      ["Ready", "True", 1],
+      ["Reconciling", "True", 2],
+    ]);
+    await scene.untilReason(key, "Reconciling", "UpToDate");
+    const { status } = (await scene.port().sampledb(key)) ?? {};
+    const ready = status?.conditions?.find(({ type }) => type === "Ready");
+    assert.deepEqual([ready?.status, ready?.observedGeneration], ["True", 2]);
   });
 
   it("tells a turn once, however many passes tell it at the same time", async () => {

@@ -120,7 +120,10 @@ export const makeStatefulSet = (overrides: Overrides<StatefulSet> = {}): Statefu
     updateRevision: "orders-1-a",
   },
   ...overrides,
-  metadata: childMetadata(names.statefulSet, overrides.metadata),
+  metadata: childMetadata(names.statefulSet, {
+    ...overrides.metadata,
+    annotations: { [ANNOTATION.generation]: "1", ...overrides.metadata?.annotations },
+  }),
 });
 
 type Owner = { readonly kind: "StatefulSet" | "Job"; readonly name: string; readonly uid: string };

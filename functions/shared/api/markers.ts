@@ -19,6 +19,8 @@ export const ANNOTATION = {
   ownerUid: "sampledb.dev/owner-uid",
   /** On a child: hash of the object as last applied, so that removed fields count as drift too. */
   applied: "sampledb.dev/applied",
+  /** On the StatefulSet, not on its pods: generation of the SampleDB that was carried out last. */
+  generation: "sampledb.dev/generation",
   /** On a claim: "active" for the volume that serves. */
   state: "sampledb.dev/state",
   /** On a claim: PostgreSQL major version of the data. */
@@ -34,6 +36,8 @@ export const ANNOTATION = {
   /** On claims and Secrets: the database and its owner role, checked at adoption. */
   databaseName: "sampledb.dev/database-name",
   databaseOwner: "sampledb.dev/database-owner",
+  /** On a PersistentVolume: uid of the SampleDB whose deletion gives it up. */
+  wiped: "sampledb.dev/wiped",
   /** On the init Job: hash of what it was made from, to tell whether a failed one is worth another try. */
   inputs: "sampledb.dev/inputs",
 } as const;

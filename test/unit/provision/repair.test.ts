@@ -48,6 +48,20 @@ describe("what somebody changed by hand", () => {
     }
   });
 
+  it("writes a new generation on the StatefulSet, once, where nothing else of it changes, and never on its pods", () => {
+    const cluster = converged();
+    const { template } = cluster.named("StatefulSet", "orders-1").spec ?? {};
+    cluster.change("SampleDB", "orders", {
+      metadata: { generation: 2 },
+      spec: { deletion: { policy: "Wipe" } },
+    });
+    cluster.converge([provision]);
+    assert.deepEqual(cluster.log, ["apply StatefulSet orders-1"]);
+    const { metadata, spec } = cluster.named("StatefulSet", "orders-1");
+    assert.equal(metadata?.annotations?.["sampledb.dev/generation"], "2");
+    assert.deepEqual(spec?.template, template);
+  });
+
   it("waits for a child that is being deleted", () => {
     const cluster = converged();
     cluster.change("StatefulSet", "orders-1", {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
+import { ANNOTATION } from "../../../functions/shared/api/markers.ts";
 import { makeClaim, makePendingClaim, makeStatefulSet } from "../../support/make-children.ts";
 import { makeSampleDB } from "../../support/make-sampledb.ts";
 import type { Change } from "./make-observed.ts";
@@ -50,6 +51,13 @@ describe("the status of a ready SampleDB", () => {
     const adopted = written({ objects: { PersistentVolumeClaim: [claim] } });
     assert.match(conditionsOf(adopted)["Provisioned"]?.message ?? "", /adopted existing volume/u);
   });
+});
+
+/** The StatefulSet says which generation of the spec was carried out last. */
+const carriedOut = (generation: string): Change => ({
+  objects: {
+    StatefulSet: [makeStatefulSet({ metadata: { annotations: { [ANNOTATION.generation]: generation } } })],
+  },
 });
 
 describe("the conditions", () => {
@@ -139,9 +147,25 @@ describe("the conditions", () => {
     assert.equal(first.status?.observedGeneration, 2);
     assert.deepEqual(conditionsOf(first)["Ready"], conditionsOf(before)["Ready"]);
     assert.equal(conditionsOf(first)["Reconciling"]?.status, "True");
-    const second = written({}, first);
+    const second = written(carriedOut("2"), first);
     assert.equal(conditionsOf(second)["Ready"]?.observedGeneration, 2);
     assert.equal(conditionsOf(second)["Reconciling"]?.status, "False");
+  });
+
+  it("do not call a changed spec ready until it was carried out, however long that takes, and are not written meanwhile", () => {
+    const before = written({});
+    const changed = { ...before, metadata: { ...before.metadata, generation: 2 } };
+    const first = written(carriedOut("1"), changed);
+    const context = { now: new Date("2026-01-05T00:00:00Z") };
+    assert.deepEqual(planFor({ ...carriedOut("1"), sampledb: first, context }), []);
+    assert.equal(conditionsOf(first)["Ready"]?.observedGeneration, 1);
+    assert.equal(conditionsOf(first)["Reconciling"]?.message, "Carrying out generation 2.");
+  });
+
+  it("tell of a paused spec that it is not carried out, whichever was carried out last", () => {
+    const sampledb = makeSampleDB({ metadata: { generation: 2 }, spec: { paused: true } });
+    const paused = conditionsOf(written(carriedOut("1"), sampledb));
+    assert.equal(paused["Reconciling"]?.reason, "Paused");
   });
 });
 
