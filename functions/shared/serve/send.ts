@@ -1,5 +1,6 @@
 import http from "node:http";
 import https from "node:https";
+import { urlToHttpOptions } from "node:url";
 
 /** Where calls go. The path of `base` is put before every call's path. */
 export type Target = {
@@ -42,17 +43,36 @@ class StaleConnection extends Error {}
 const isStale = (outgoing: http.ClientRequest, cause: NodeJS.ErrnoException): boolean =>
   outgoing.reusedSocket && (cause.code === "ECONNRESET" || cause.code === "EPIPE");
 
-const request = (target: Target, agent: http.Agent, call: Call): Promise<http.IncomingMessage> =>
+/** The part of a request's options that is the same for every call. */
+type Server = Pick<https.RequestOptions, "protocol" | "hostname" | "port"> & { readonly prefix: string };
+
+const serverOf = (base: URL): Server => {
+  const { protocol, hostname, port } = urlToHttpOptions(base);
+  return { protocol, hostname, port, prefix: base.pathname.replace(/\/$/u, "") };
+};
+
+const request = (server: Server, agent: http.Agent, call: Call): Promise<http.IncomingMessage> =>
   new Promise((resolve, reject) => {
-    const { base } = target;
-    const url = new URL(base.pathname.replace(/\/$/u, "") + call.path, base.origin);
+    const { signal } = call;
+    signal.throwIfAborted();
+    const { protocol, hostname, port, prefix } = server;
     const length = call.body === undefined ? {} : { "content-length": `${Buffer.byteLength(call.body)}` };
-    const outgoing = (base.protocol === "https:" ? https : http).request(url, {
+    const outgoing = (protocol === "https:" ? https : http).request({
+      protocol,
+      hostname,
+      port,
+      path: prefix + call.path,
       method: call.method,
       headers: { ...length, ...call.headers },
       agent,
-      signal: call.signal,
     });
+    // Not the request's own `signal`: a request that waits for a connection would hear of it only when it has one.
+    const abort = (): void => {
+      outgoing.destroy(signal.reason instanceof Error ? signal.reason : new Error("aborted"));
+      reject(signal.reason);
+    };
+    signal.addEventListener("abort", abort, { once: true });
+    outgoing.once("close", () => signal.removeEventListener("abort", abort));
     outgoing.once("response", resolve);
     // Not once: a second error after the first would end the process.
     outgoing.on("error", (cause) => {
@@ -71,11 +91,18 @@ async function* linesOf(message: http.IncomingMessage): AsyncGenerator<string> {
   if (rest !== "") yield rest;
 }
 
-const textOf = async (message: http.IncomingMessage): Promise<string> => {
-  let text = "";
-  for await (const chunk of message.setEncoding("utf8")) text += String(chunk);
-  return text;
-};
+// By events: iterating takes as long as all the rest of a call.
+const textOf = (message: http.IncomingMessage): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let text = "";
+    message.setEncoding("utf8");
+    message.on("data", (chunk: string) => {
+      text += chunk;
+    });
+    message.once("end", () => resolve(text));
+    message.on("error", reject);
+    message.once("close", () => reject(new Error("the answer was cut off")));
+  });
 
 const headOf = (message: http.IncomingMessage): Head => ({
   status: message.statusCode ?? 0,
@@ -84,6 +111,7 @@ const headOf = (message: http.IncomingMessage): Head => ({
 
 /** A sender to one target that keeps at most `maxConnections` connections for its calls; further calls wait for one of them. */
 export const sender = (target: Target, maxConnections: number): Sender => {
+  const server = serverOf(target.base);
   const isTls = target.base.protocol === "https:";
   const options = { ...target.tls, keepAlive: true, maxSockets: maxConnections, timeout: IDLE_MS };
   const agent = target.agent ?? (isTls ? new https.Agent(options) : new http.Agent(options));
@@ -91,7 +119,7 @@ export const sender = (target: Target, maxConnections: number): Sender => {
   const streams =
     target.agent ?? (isTls ? new https.Agent({ ...target.tls, keepAlive: false }) : new http.Agent());
   const sendOnce = async (call: Call): Promise<Answer> => {
-    const message = await request(target, agent, call);
+    const message = await request(server, agent, call);
     return { ...headOf(message), body: await textOf(message) };
   };
   return {
@@ -104,7 +132,7 @@ export const sender = (target: Target, maxConnections: number): Sender => {
       }
     },
     stream: async (call) => {
-      const message = await request(target, streams, call);
+      const message = await request(server, streams, call);
       message.socket.setKeepAlive(true, IDLE_MS);
       return { ...headOf(message), lines: linesOf(message) };
     },
