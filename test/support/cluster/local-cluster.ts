@@ -32,6 +32,8 @@ export type LocalCluster = {
   readonly kubeconfig: string;
   /** The API server's URL, reachable from this host. */
   readonly server: string;
+  /** etcd's URL, reachable from this host on the level `api` alone. */
+  readonly etcd: string;
   /** This host's address as the API server sees it, for webhooks that run here. */
   readonly hostAddress: string;
   /** One JSON audit event a line, written before the request is answered; empty when `auditLog` is false. */

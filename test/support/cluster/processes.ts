@@ -8,8 +8,8 @@ import { Hopeless, waitUntil } from "./wait-until.ts";
 
 type Running = { readonly child: ChildProcess; readonly pid: number; readonly ended: Promise<void> };
 
-/** Not the owner's proxy: to components, addresses of the cluster are near, and nothing else can be reached. */
-const environment = (): NodeJS.ProcessEnv =>
+/** This process's environment without a proxy: addresses of the cluster are near, and nothing else can be reached from there. */
+export const environment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(https?|no|all)_proxy$/i.test(name)));
 
 const ended = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;

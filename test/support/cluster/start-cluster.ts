@@ -17,7 +17,7 @@ import { makeNamespacePlace } from "./namespace-place.ts";
 import { nodeCommands } from "./node-components.ts";
 import { importImages, type Node, startContainerd, startNode, tagImage } from "./node-level.ts";
 import { hostPlace, type Place } from "./place.ts";
-import { Processes } from "./processes.ts";
+import { Processes, environment } from "./processes.ts";
 import { run } from "./run.ts";
 import { waitUntil } from "./wait-until.ts";
 import { makeWorkFolder, removeWorkFolder, sweepLeftovers, type WorkFolder } from "./work-folder.ts";
@@ -31,6 +31,7 @@ type Cluster = Basis & {
   readonly processes: Processes;
   readonly commands: Commands;
   readonly server: string;
+  readonly etcd: string;
   readonly api: ApiClient;
   readonly snapshotter: string;
 };
@@ -50,7 +51,7 @@ const untilApiServerReady = async ({ api, processes }: Cluster): Promise<void> =
     await api.get("/readyz");
     return true;
   };
-  await waitUntil(ask, { what: "the API server's readiness", timeoutMs: 90_000 });
+  await waitUntil(ask, { what: "the API server's readiness", timeoutMs: 300_000 });
 };
 
 /** Pods and tests use the default service account, which the controller manager makes. */
@@ -59,7 +60,7 @@ const untilControllersWork = async ({ api, processes }: Cluster): Promise<void> 
     processes.assertRunning("kube-controller-manager");
     return api.get("/api/v1/namespaces/default/serviceaccounts/default");
   };
-  await waitUntil(ask, { what: "the controller manager's first work", timeoutMs: 60_000 });
+  await waitUntil(ask, { what: "the controller manager's first work", timeoutMs: 300_000 });
 };
 
 const nodeOf = (cluster: Cluster): Node => ({
@@ -133,6 +134,7 @@ const prepareIn = async (place: Place & { readonly cgroup?: string }, basis: Bas
     processes: new Processes(folder, place),
     commands: { ...control, ...node?.commands },
     server,
+    etcd: `http://127.0.0.1:${ports.etcd}`,
     api: makeApiClient(server, tls),
     snapshotter: node?.snapshotter ?? "",
   };
@@ -171,13 +173,14 @@ const present = (cluster: Cluster): LocalCluster => {
     level: options.level,
     kubeconfig,
     server,
+    etcd: cluster.etcd,
     hostAddress: place.hostAddress,
     auditLogFile: join(work.path, "audit.log"),
     logFolder: join(work.path, "log"),
     kubectl: async (args, input) => {
       // A discovery cache of its own: the address may have belonged to another cluster a moment ago.
       const argv = [binaries.path("kubectl"), `--cache-dir=${work.path}/kubectl`, ...args];
-      const env = { ...process.env, KUBECONFIG: kubeconfig };
+      const env = { ...environment(), KUBECONFIG: kubeconfig };
       return await run(argv, input === undefined ? { env } : { env, input });
     },
     stopComponent: (name, signal = "SIGKILL") => processes.stop(name, signal),
