@@ -1,4 +1,4 @@
-import { reclaim } from "../reclaim.ts";
+import { giveUp } from "../reclaim.ts";
 import type { Step } from "../step.ts";
 
 /**
@@ -8,12 +8,12 @@ import type { Step } from "../step.ts";
  */
 export const releaseEndingVolumes: Step = (scene) => {
   const ending = scene.claims.filter(({ metadata }) => metadata?.deletionTimestamp !== undefined);
-  const actions = reclaim(scene, ending, "Delete");
+  const actions = giveUp(scene, ending);
   return actions.length === 0 ? "done" : actions;
 };
 
 /** Wipe: the PersistentVolume goes with its claim. */
 export const releaseVolumes: Step = (scene) => {
-  const actions = reclaim(scene, scene.claims, "Delete");
+  const actions = giveUp(scene, scene.claims);
   return actions.length === 0 ? "done" : actions;
 };

@@ -41,6 +41,15 @@ const nameOf = (action: Action): string =>
     ? `${action.object.kind} ${action.object.metadata?.name ?? ""}`
     : `${action.ref.kind} ${action.ref.name}`;
 
+/**
+ * Whether an action is only for a SampleDB that lives: what makes something, and what keeps a volume, which `retire` may be giving up. That one
+ * asks after the volume was read, so that whatever `retire` writes on it comes later and makes the patch a conflict.
+ */
+const isOfTheLiving = (action: Action): boolean =>
+  action.do === "create" ||
+  action.do === "apply" ||
+  (action.do === "merge" && action.ref.kind === "PersistentVolume");
+
 type Turn = {
   readonly cluster: Cluster;
   /** Objects that were to be made and existed, in this pass or an earlier try of it. */
@@ -74,7 +83,7 @@ const carryOutPlan = async (
 ): Promise<RefusedWrite | undefined> => {
   for (const action of plan) {
     try {
-      if (action.do === "create" || action.do === "apply") await confirm();
+      if (isOfTheLiving(action)) await confirm();
       await cluster.carryOut(action, `sampledb-${by}`);
       tell({ note: "wrote", by, action });
     } catch (cause) {

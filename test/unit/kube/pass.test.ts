@@ -68,6 +68,15 @@ describe("pass", () => {
     ]);
   });
 
+  it("reads the SampleDB again before a volume is kept: a deletion may be giving it up", async () => {
+    const volume: Action = { do: "merge", ref: { ...ref, kind: "PersistentVolume", name: "pv" }, patch: {} };
+    const deleted = makeSampleDB({ metadata: { deletionTimestamp: "2026-01-02T00:00:00Z" } });
+    const cluster = fakeCluster({ sampledb: (reads) => (reads === 0 ? makeSampleDB() : deleted) });
+    const { outcome, calls } = await run(cluster, [plans("provision", volume)]);
+    assert.equal(outcome, "abandoned");
+    assert.deepEqual(calls, ["observe Secret", "sampledb"]);
+  });
+
   const replacements = [
     { name: "gone", after: undefined },
     { name: "another with the same name", after: makeSampleDB({ metadata: { uid: "uid-other" } }) },

@@ -184,6 +184,17 @@ describe("the policy Wipe", () => {
     ]);
   });
 
+  it("writes on a volume that goes with its claim anyway, once: a pass of before the deletion can keep it no more", () => {
+    const world = deletedWorld("Wipe");
+    world.change("PersistentVolume", "pv-orders", { spec: { persistentVolumeReclaimPolicy: "Delete" } });
+    runToEnd(world);
+    const volume = world.log.filter((line) => line === "merge PersistentVolume pv-orders");
+    assert.equal(volume.length, 1);
+    assert.ok(
+      world.log.indexOf(volume[0] ?? "") < world.log.indexOf("delete PersistentVolumeClaim orders-1-1"),
+    );
+  });
+
   it("waits while a pod is left", () => {
     const world = deletedWorld("Wipe");
     pass(world);
