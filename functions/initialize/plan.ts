@@ -73,7 +73,9 @@ const isRecorded = ({ sampledb, facts }: Init, job: Job): boolean =>
 
 /** What to do with the Job that is there, while the claim does not yet say that init is done. */
 const planOnJob = (job: Job, init: Init, task: Task | undefined): readonly Action[] => {
-  if (isTrue(job, "Complete")) return isRecorded(init, job) ? deletion(job) : planRecord(init, job);
+  // In this order: a Job that is gone and not recorded would be made again.
+  if (isTrue(job, "Complete"))
+    return [...(isRecorded(init, job) ? [] : planRecord(init, job)), ...deletion(job)];
   // The same again would fail the same way. The end of this Job is the event that makes the new one.
   const isWorthAnotherTry =
     task !== undefined && task.inputs !== job.metadata?.annotations?.[ANNOTATION.inputs];

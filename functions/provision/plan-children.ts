@@ -12,7 +12,6 @@ import { planSecrets } from "./plan-secrets.ts";
 import { planVolumes } from "./plan-volume.ts";
 import type { World } from "./world.ts";
 import { podDisruptionBudget } from "./pod-disruption-budget.ts";
-import { passwordIn } from "./secrets.ts";
 import { service } from "./service.ts";
 import { statefulSet } from "./stateful-set.ts";
 import type { Subject } from "./subject.ts";
@@ -46,14 +45,12 @@ const hasData = (
     : facts.isInitialized;
 
 /** A first claim; never an empty one in the place of one with data, which `report` tells as lost. */
-const planClaim = (
+const firstClaim = (
   subject: Subject,
   claims: readonly PersistentVolumeClaim[],
   isLost: boolean,
-): readonly Action[] =>
-  isLost || named(claims, subject.names.claim) !== undefined
-    ? []
-    : [{ do: "create", object: claim(subject) }];
+): Writable | undefined =>
+  isLost || named(claims, subject.names.claim) !== undefined ? undefined : claim(subject);
 
 /** Writes on the claim that a database was seen running on it: from now on its volume is never initialised again. */
 const planInitializedMark = (current: PersistentVolumeClaim, objects: Objects): readonly Action[] => {
@@ -63,7 +60,7 @@ const planInitializedMark = (current: PersistentVolumeClaim, objects: Objects): 
   return [{ do: "merge", ref: refOf("PersistentVolumeClaim", current), patch }];
 };
 
-/** The StatefulSet, once the claim and the superuser's password were seen to be this SampleDB's own. */
+/** The StatefulSet, on a claim that is this SampleDB's own: as it was read, or by having been made just before. */
 const planStatefulSet = (
   subject: Subject,
   objects: Objects,
@@ -72,26 +69,45 @@ const planStatefulSet = (
 ): readonly Action[] => {
   const version = facts.version ?? subject.spec.version;
   const image = subject.spec.image ?? context.catalog.images[version];
-  const password = passwordIn(named(objects.Secret, subject.names.superuserSecret));
-  if (image === undefined || (password === undefined && !facts.isInitialized)) return [];
-  return applied(objects.StatefulSet, statefulSet(subject, { claim: facts.claim, version, image }));
+  return image === undefined
+    ? []
+    : applied(objects.StatefulSet, statefulSet(subject, { claim: facts.claim, version, image }));
+};
+
+/** The claim as it is, or the first one that this plan makes; neither where it would be an empty one in the place of one with data. */
+type Claimed = {
+  readonly found: PersistentVolumeClaim | undefined;
+  readonly first: Writable | undefined;
+  /** Writes on the claim, if anything. */
+  readonly mark: readonly Action[];
+  readonly isInitialized: boolean;
+};
+
+const claimedBy = (subject: Subject, objects: Objects): Claimed => {
+  const settings = named(objects.ConfigMap, subject.names.configMap);
+  const found = currentClaim(objects.PersistentVolumeClaim);
+  if (found === undefined) {
+    const isInitialized = hasData(subject, undefined, settings);
+    const first = firstClaim(subject, objects.PersistentVolumeClaim, isInitialized);
+    return { found, first, mark: [], isInitialized };
+  }
+  const mark = planInitializedMark(found, objects);
+  const isInitialized = mark.length > 0 || hasData(subject, volumeFacts(found.metadata ?? {}), settings);
+  return { found, first: undefined, mark, isInitialized };
 };
 
 /** The plan for a SampleDB whose volume is its own or not there yet. Data and credentials come first: a refused write ends the pass. */
 export const planChildren = (subject: Subject, objects: Objects, context: PlanContext): readonly Action[] => {
-  const current = currentClaim(objects.PersistentVolumeClaim);
-  const facts = current === undefined ? undefined : volumeFacts(current.metadata ?? {});
-  const isInitialized = hasData(subject, facts, named(objects.ConfigMap, subject.names.configMap));
+  const { found, first, mark, isInitialized } = claimedBy(subject, objects);
+  const served = (found ?? first)?.metadata;
   return [
     ...planSecrets(subject, objects.Secret, isInitialized ? undefined : context.newPassword),
-    ...(current === undefined
-      ? planClaim(subject, objects.PersistentVolumeClaim, isInitialized)
-      : planInitializedMark(current, objects)),
-    ...planVolumes(subject, current === undefined ? [] : [current], objects.PersistentVolume),
+    ...(first === undefined ? mark : [{ do: "create" as const, object: first }]),
+    ...planVolumes(subject, found === undefined ? [] : [found], objects.PersistentVolume),
     ...applied(objects.ConfigMap, configMap(subject, isInitialized)),
     ...applied(objects.Service, headlessService(subject)),
     ...applied(objects.Service, service(subject)),
     ...applied(objects.PodDisruptionBudget, podDisruptionBudget(subject)),
-    ...(facts === undefined ? [] : planStatefulSet(subject, objects, facts, context)),
+    ...(served === undefined ? [] : planStatefulSet(subject, objects, volumeFacts(served), context)),
   ];
 };

@@ -1,5 +1,5 @@
 import type { SampleDB } from "../../functions/shared/api/sampledb.ts";
-import type { Action } from "../../functions/shared/kube/action.ts";
+import type { Action, Writable } from "../../functions/shared/kube/action.ts";
 import type { Cluster } from "../../functions/shared/kube/cluster.ts";
 import type { Observed, ReadKind } from "../../functions/shared/kube/observed.ts";
 import { makeSampleDB } from "./make-sampledb.ts";
@@ -31,6 +31,8 @@ export const fakeCluster = (answers: {
   readonly sampledb?: (reads: number) => SampleDB | undefined;
   /** May throw in place of the nth write (from 0). */
   readonly write?: (nth: number, action: Action) => void;
+  /** What a write gives. Default: nothing. */
+  readonly written?: (action: Action) => Writable | undefined;
   readonly observe?: (nth: number) => void;
 }): FakeCluster => {
   const calls: string[] = [];
@@ -51,7 +53,7 @@ export const fakeCluster = (answers: {
       const kind = "object" in action ? action.object.kind : action.ref.kind;
       calls.push(`${manager} ${action.do} ${kind}`);
       answers.write?.(counts.writes++, action);
-      return Promise.resolve();
+      return Promise.resolve(answers.written?.(action));
     },
   };
 };

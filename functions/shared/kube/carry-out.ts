@@ -1,4 +1,4 @@
-import type { Action } from "./action.ts";
+import type { Action, Writable } from "./action.ts";
 import type { ApiServer } from "./api-server.ts";
 import { callFor } from "./call-for.ts";
 import { Fault } from "./fault.ts";
@@ -12,8 +12,15 @@ const isDone = (action: Action, { code, reason }: Fault): boolean =>
 const isMaking = (action: Action): boolean =>
   action.do === "create" || (action.do === "apply" && action.uid === undefined);
 
+/** What the API server answers to a write is the object as it is now; to a deletion, what it was. */
+const objectIn = (action: Action, answer: string): Writable | undefined => {
+  if (action.do === "delete") return undefined;
+  const object: Writable = JSON.parse(answer);
+  return object;
+};
+
 /**
- * Carries out one action. Rejects with a Fault, except where the wanted state is there already. An object that was to be made and exists
+ * Carries out one action and gives the object as it is after it, undefined where it is gone or was there already. Rejects with a Fault, except where the wanted state is there already. An object that was to be made and exists
  * is a conflict of reason `AlreadyExists`: another pass's, to be read, or somebody else's.
  */
 export const carryOut = async (
@@ -21,12 +28,12 @@ export const carryOut = async (
   action: Action,
   manager: string,
   signal: AbortSignal,
-): Promise<void> => {
+): Promise<Writable | undefined> => {
   try {
-    await api.call({ ...callFor(action, manager), signal });
+    return objectIn(action, await api.call({ ...callFor(action, manager), signal }));
   } catch (cause) {
     if (!(cause instanceof Fault)) throw cause;
-    if (isDone(action, cause)) return;
+    if (isDone(action, cause)) return undefined;
     // What was to be changed is gone: it changed since it was read.
     if (action.do === "merge" && cause.code === 404) {
       throw new Fault("conflict", cause.message, { code: 404, reason: cause.reason, cause });

@@ -1,6 +1,6 @@
 import type { Key } from "../api/key.ts";
 import type { SampleDB } from "../api/sampledb.ts";
-import type { Action } from "./action.ts";
+import type { Action, Writable } from "./action.ts";
 import type { Observed, ReadKind } from "./observed.ts";
 
 /** The port through which functions read and write the cluster. The adapter is the only importer of the client library. */
@@ -13,6 +13,6 @@ export type Cluster = {
   ) => Promise<Observed<R>>;
   /** Reads the SampleDB alone; undefined when there is none. Throws a Fault. */
   readonly sampledb: (key: Key) => Promise<SampleDB | undefined>;
-  /** Carries out one action under the field manager `manager`. Throws a Fault. */
-  readonly carryOut: (action: Action, manager: string) => Promise<void>;
+  /** Carries out one action under the field manager `manager`; gives what was written, as it is now. Throws a Fault. */
+  readonly carryOut: (action: Action, manager: string) => Promise<Writable | undefined>;
 };

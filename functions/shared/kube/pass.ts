@@ -10,6 +10,7 @@ import { newPassword } from "./new-password.ts";
 import type { Observed } from "./observed.ts";
 import type { ReconcileFunction, RefusedWrite } from "./reconcile-function.ts";
 import { Abandoned, stillWanted } from "./still-wanted.ts";
+import { withWritten } from "./with-written.ts";
 
 /** What happened in a pass, for logs and metrics. */
 export type PassNote =
@@ -52,6 +53,8 @@ const isOfTheLiving = (action: Action): boolean =>
 
 type Turn = {
   readonly cluster: Cluster;
+  /** What was read, and what this pass has written since. */
+  observed: Observed;
   /** Objects that were to be made and existed, in this pass or an earlier try of it. */
   readonly existing: Set<string>;
   readonly confirm: () => Promise<void>;
@@ -77,14 +80,16 @@ const refusedBy = (cause: unknown, by: string, action: Action, existing: Set<str
 
 /** Carries out one function's plan up to the first refused write, which is returned. Other faults are thrown. */
 const carryOutPlan = async (
-  { cluster, confirm, tell, existing }: Turn,
+  turn: Turn,
   by: string,
   plan: readonly Action[],
 ): Promise<RefusedWrite | undefined> => {
+  const { cluster, confirm, tell, existing } = turn;
   for (const action of plan) {
     try {
       if (isOfTheLiving(action)) await confirm();
-      await cluster.carryOut(action, `sampledb-${by}`);
+      const written = await cluster.carryOut(action, `sampledb-${by}`);
+      if (written !== undefined) turn.observed = withWritten(turn.observed, written);
       tell({ note: "wrote", by, action });
     } catch (cause) {
       const write = refusedBy(cause, by, action, existing);
@@ -139,12 +144,12 @@ const passOnce = async (
   const reads = new Set(options.functions.flatMap((each) => each.reads));
   const readsIfGone = new Set(options.functions.flatMap((each) => each.readsIfGone ?? []));
   const observed = await inSpan({ name: "observe" }, () => cluster.observe(key, reads, readsIfGone));
-  const turn = { cluster, tell, existing, confirm: stillWanted(cluster, observed) };
+  const turn: Turn = { cluster, tell, existing, observed, confirm: stillWanted(cluster, observed) };
   const catalog = options.catalog();
   const refused: RefusedWrite[] = [];
   for (const each of options.functions) {
     const write = await tracedTurn(turn, each.name, () =>
-      planOf(each, observed, { catalog, refused: [...refused] }, tell),
+      planOf(each, turn.observed, { catalog, refused: [...refused] }, tell),
     );
     if (write !== undefined) refused.push(write);
   }
@@ -161,7 +166,8 @@ const outcomeOf = (cause: unknown): PassOutcome => {
 };
 
 /**
- * One pass for one key: observes once what all functions read, then plans and carries out each function in order. Throws a
+ * One pass for one key: observes once what all functions read, then plans and carries out each function in order, on what was read and
+ * what those before it wrote. Throws a
  * Fault of sort `unavailable` when the API server cannot be used; everything else is an outcome.
  */
 export const pass = async (options: PassOptions, key: Key): Promise<PassOutcome> => {

@@ -14,7 +14,7 @@ export const running = (spec: SampleDBSpec = {}): ImaginedCluster => {
   return cluster;
 };
 
-const plan = (cluster: ImaginedCluster): readonly Action[] =>
+export const plan = (cluster: ImaginedCluster): readonly Action[] =>
   initialize.plan(cluster.observe(), planContext());
 
 export const planned = (cluster: ImaginedCluster): readonly string[] =>

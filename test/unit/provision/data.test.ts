@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 
 import { provision } from "../../../functions/provision/provision.ts";
 import { ANNOTATION, LABEL } from "../../../functions/shared/api/markers.ts";
+import { planContext } from "../../support/imagined-cluster.ts";
 import { begun, converged, planned } from "./scene.ts";
 
 const CLAIM = "PersistentVolumeClaim";
@@ -11,7 +12,8 @@ describe("the data", () => {
   it("is marked as initialised once the StatefulSet was Ready, on the claim and for the start script", () => {
     const cluster = begun();
     assert.equal(cluster.named("ConfigMap", "orders").data?.["initialized"], "false");
-    cluster.converge([provision]);
+    cluster.settle();
+    for (const action of provision.plan(cluster.observe(), planContext())) cluster.carryOut(action);
     assert.equal(cluster.named(CLAIM, "orders-1-1").metadata?.annotations?.[ANNOTATION.initialized], "true");
     assert.equal(cluster.named("ConfigMap", "orders").data?.["initialized"], "true");
   });

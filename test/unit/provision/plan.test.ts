@@ -12,7 +12,7 @@ import { makeSampleDB } from "../../support/make-sampledb.ts";
 import { converged, field, planned, told } from "./scene.ts";
 
 describe("what provision makes", () => {
-  it("makes credentials, claim and everything around first, the StatefulSet once the claim was seen", () => {
+  it("makes credentials and claim first and the StatefulSet last, on a claim that it made itself or that is its own", () => {
     const cluster = new ImaginedCluster(makeSampleDB());
     const first = planned(cluster);
     assert.deepEqual(first, [
@@ -23,9 +23,20 @@ describe("what provision makes", () => {
       "apply Service orders-headless",
       "apply Service orders",
       "apply PodDisruptionBudget orders",
+      "apply StatefulSet orders-1",
     ]);
     for (const action of provision.plan(cluster.observe(), planContext())) cluster.carryOut(action);
+    assert.deepEqual(planned(cluster), []);
+    cluster.remove("StatefulSet", "orders-1");
     assert.deepEqual(planned(cluster), ["apply StatefulSet orders-1"]);
+  });
+
+  it("makes no StatefulSet on a claim of that name that does not say that it serves", () => {
+    const cluster = new ImaginedCluster(makeSampleDB(), {
+      kind: "PersistentVolumeClaim",
+      object: { metadata: { name: "orders-1-1", uid: "uid-other", resourceVersion: "1" } },
+    });
+    assert.ok(!planned(cluster).some((action) => /StatefulSet|PersistentVolumeClaim/u.test(action)));
   });
 
   it("needs at most three writes per child, and then none", () => {

@@ -29,7 +29,7 @@ export const converged = (spec: SampleDBSpec = {}): ImaginedCluster => {
 export const field = (secret: Secret, key: string): string =>
   Buffer.from(secret.data?.[key] ?? "", "base64").toString("utf8");
 
-/** The cluster after the first pass: no StatefulSet yet, the claim unbound. */
+/** The cluster after the first pass: nothing runs, the claim is unbound. */
 export const begun = (): ImaginedCluster => {
   const cluster = new ImaginedCluster(makeSampleDB());
   for (const action of provision.plan(cluster.observe(), planContext())) cluster.carryOut(action);
