@@ -9,11 +9,16 @@ export type KeyQueueOptions = {
   /** How long to wait after so many failures in a row, in milliseconds. */
   readonly backOffMs: (failures: number) => number;
   readonly wait: (ms: number) => Promise<unknown>;
+  /**
+   * So long after its delivery a key rests, in milliseconds, 0 where it is not said: what a pass writes comes back as events, and so does
+   * what controllers do about it. All that happens meanwhile is one delivery at the end of the rest, however much it is.
+   */
+  readonly restMs?: number;
 };
 
 type Entry = {
   readonly key: Key;
-  /** Something happened while it was in flight: what is in flight may have read the state before. */
+  /** Something happened while it was in flight or rested: what was in flight may have read the state before. */
   isDirty: boolean;
   failures: number;
 };
@@ -45,12 +50,12 @@ export class KeyQueue {
     this.#options = options;
   }
 
-  /** Keys that wait, are in flight or will be tried again: what the memory is bounded by. */
+  /** Keys that wait, are in flight, rest or will be tried again: what the memory is bounded by. */
   get size(): number {
     return this.#entries.size;
   }
 
-  /** There may be something to do for this key. Calls for a key that waits anyway change nothing. */
+  /** There may be something to do for this key. The first is sent at once. Calls for a key that waits anyway change nothing. */
   add(key: Key): void {
     const known = this.#entries.get(keyText(key));
     if (known !== undefined) {
@@ -122,6 +127,17 @@ export class KeyQueue {
     this.#failed.clear();
     this.#probes = 0;
     entry.failures = 0;
+    if ((this.#options.restMs ?? 0) > 0) void this.#rest(entry);
+    else this.#conclude(entry);
+  }
+
+  // Not part of the delivery: a key that rests takes no place from others.
+  async #rest(entry: Entry): Promise<void> {
+    await this.#options.wait(this.#options.restMs ?? 0);
+    this.#conclude(entry);
+  }
+
+  #conclude(entry: Entry): void {
     if (entry.isDirty) this.#enqueue(entry);
     else this.#entries.delete(keyText(entry.key));
   }

@@ -27,6 +27,9 @@ const SELECTIONS: readonly Selection[] = [
   ...CHILDREN.map((kind) => ({ kind, labelSelector: LABEL.database })),
 ];
 
+/** Long enough for most echoes of a pass, too short to be noticed. */
+const REST_MS = 100;
+
 /** A kind that is refused or not installed yet is asked for again at least this often: somebody waits for it. */
 const LONGEST_RETRY_MS = 10_000;
 
@@ -73,7 +76,9 @@ class Known {
 /** Watches SampleDBs and their children, and delivers the key of each that changed. On the start and after every gap: of each that exists. */
 export const startSource = ({ api, sinks, concurrency, wait, silenceMs }: SourceOptions): Source => {
   const stopping = new AbortController();
-  const queues = sinks.map(({ deliver }) => new KeyQueue({ deliver, concurrency, backOffMs, wait }));
+  const queues = sinks.map(
+    ({ deliver }) => new KeyQueue({ deliver, concurrency, backOffMs, wait, restMs: REST_MS }),
+  );
   const tell = (key: Key): void => {
     for (const queue of queues) queue.add(key);
   };

@@ -7,12 +7,13 @@ const key = (name: string) => ({ namespace: "shop", name });
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** A queue whose deliveries and waits end when the test says so. */
-const heldQueue = (concurrency: number) => {
+const heldQueue = (concurrency: number, restMs = 0) => {
   const inFlight = new Map<string, (delivery: Delivery) => void>();
   const delivered: string[] = [];
   const waits: { readonly ms: number; readonly end: () => void }[] = [];
   const queue = new KeyQueue({
     concurrency,
+    restMs,
     backOffMs: (failures) => failures * 1000,
     deliver: ({ name }) => {
       assert.ok(!inFlight.has(name), "one key is never in flight twice");
@@ -92,6 +93,42 @@ describe("KeyQueue", () => {
     await end("a", "delivered");
     assert.deepEqual(delivered, ["a", "a"]);
     assert.equal(queue.size, 0);
+  });
+  it("lets a key rest after its delivery, and makes one delivery of all that happens meanwhile", async () => {
+    const { queue, delivered, waits, end } = heldQueue(1, 100);
+    queue.add(key("a"));
+    queue.add(key("a"));
+    await end("a", "delivered");
+    for (let i = 0; i < 5; i += 1) queue.add(key("a"));
+    // A key that rests takes no place from others.
+    queue.add(key("b"));
+    assert.deepEqual(delivered, ["a", "b"]);
+    await end("b", "delivered");
+    assert.deepEqual(
+      waits.map(({ ms }) => ms),
+      [100, 100],
+    );
+    for (const { end: over } of waits) over();
+    await turn();
+    assert.deepEqual(delivered, ["a", "b", "a"]);
+    await end("a", "delivered");
+    waits.at(-1)?.end();
+    await turn();
+    assert.equal(queue.size, 0);
+    queue.add(key("a"));
+    assert.deepEqual(delivered, ["a", "b", "a", "a"]);
+  });
+  it("is not put off by what happens again and again: a rest is as long as it is", async () => {
+    const { queue, delivered, waits, end } = heldQueue(1, 100);
+    queue.add(key("a"));
+    for (let round = 1; round <= 3; round += 1) {
+      await end("a", "delivered");
+      for (let i = 0; i < 10; i += 1) queue.add(key("a"));
+      assert.equal(waits.length, round);
+      waits.at(-1)?.end();
+      await turn();
+    }
+    assert.equal(delivered.length, 4);
   });
   it("forgets what is dropped", async () => {
     const { queue, delivered, end } = heldQueue(1);
