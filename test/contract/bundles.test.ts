@@ -56,6 +56,13 @@ describe("the bundle of reconcile, in a pod", () => {
     assert.equal(await post(event, "{}"), 204);
   });
 
+  it("shows metrics with them", async () => {
+    const { file } = await bundle("reconcile", join(folder, "whole"));
+    await using whole = startProgram(file, { KUBERNETES_SERVICE_HOST: "127.0.0.1" });
+    const page = await fetch(`${await whole.url()}/metrics`);
+    assert.match(await page.text(), /^process_resident_memory_bytes \d+$/mu);
+  });
+
   it("answers as the unbundled one does: types with their charset, and 400 to a form or another encoding", async () => {
     const page = await fetch(`${await started.url()}/healthz`);
     assert.equal(page.headers.get("content-type"), "text/plain; charset=utf-8");

@@ -11,7 +11,7 @@ const ROOT = resolve(import.meta.dirname, "../../..");
 const REQUIRE =
   'import{createRequire as sampledbRequire}from"node:module";const require=sampledbRequire(import.meta.url);';
 
-/** `file` is what is started; `files` are it and the lazy ones beside it, which it may load later. */
+/** `file` is what is started; `files` are it and the parts beside it. */
 export type Bundle = {
   readonly name: string;
   readonly file: string;
@@ -44,7 +44,10 @@ const replace = async (file: string, text: string): Promise<void> => {
   await rename(unfinished, file);
 };
 
-/** Makes the bundle of a program: `<folder>/<name>.mjs`, and `lazy-*.mjs` with what is only imported dynamically. `entry` is a path in this repository. */
+/**
+ * Makes the bundle of a program: `<folder>/<name>.mjs`, and `part-*.mjs` with what is imported dynamically, each read when it is first
+ * needed, and with what it shares with the rest (one module has one state). `entry` is a path in this repository, or an absolute one.
+ */
 export const bundleOf = async (entry: string, name: string, folder: string): Promise<Bundle> => {
   const { metafile, outputFiles } = await build({
     absWorkingDir: ROOT,
@@ -52,7 +55,7 @@ export const bundleOf = async (entry: string, name: string, folder: string): Pro
     outdir: folder,
     outExtension: { ".js": ".mjs" },
     // Equal ones of several functions are one file.
-    chunkNames: "lazy-[name]-[hash]",
+    chunkNames: "part-[name]-[hash]",
     splitting: true,
     bundle: true,
     write: false,

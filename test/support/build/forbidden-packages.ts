@@ -14,7 +14,7 @@ const packageOf = (input: string): string | undefined =>
 
 /** The files that a process reads when it starts: the entry, and what it imports other than dynamically. */
 export const filesAtStart = ({ outputs }: Metafile): ReadonlySet<string> => {
-  const found = new Set(Object.keys(outputs).filter((file) => !/(?:^|\/)lazy-[^/]*$/u.test(file)));
+  const found = new Set(Object.keys(outputs).filter((file) => !/(?:^|\/)part-[^/]*$/u.test(file)));
   for (const file of found) {
     for (const { path, kind, external } of outputs[file]?.imports ?? [])
       if (kind !== "dynamic-import" && external !== true) found.add(path);

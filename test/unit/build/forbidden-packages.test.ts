@@ -25,13 +25,13 @@ const metafile: Metafile = {
         "node_modules/cloudevents/index.js": 0,
       },
       [
-        { path: "dist/lazy-both-1.mjs", kind: "import-statement" },
-        { path: "dist/lazy-later-2.mjs", kind: "dynamic-import" },
+        { path: "dist/part-both-1.mjs", kind: "import-statement" },
+        { path: "dist/part-later-2.mjs", kind: "dynamic-import" },
         { path: "node:module", kind: "import-statement", external: true },
       ],
     ),
-    "dist/lazy-both-1.mjs": outputOf({ "node_modules/debug/index.js": 10 }),
-    "dist/lazy-later-2.mjs": outputOf(client, [{ path: "dist/lazy-both-1.mjs", kind: "import-statement" }]),
+    "dist/part-both-1.mjs": outputOf({ "node_modules/debug/index.js": 10 }),
+    "dist/part-later-2.mjs": outputOf(client, [{ path: "dist/part-both-1.mjs", kind: "import-statement" }]),
   },
 };
 
@@ -42,7 +42,7 @@ const alone = (...paths: readonly string[]): Metafile => ({
 
 describe("what a process loads when it starts", () => {
   it("is its file and what that imports, except dynamically", () => {
-    assert.deepEqual([...filesAtStart(metafile)], ["dist/any.mjs", "dist/lazy-both-1.mjs"]);
+    assert.deepEqual([...filesAtStart(metafile)], ["dist/any.mjs", "dist/part-both-1.mjs"]);
   });
 
   it("are the packages of which something is in there, nested ones too", () => {
