@@ -68,6 +68,9 @@ describe("the component event-identity on a real API server", () => {
   });
 
   it("lets source and resync in by the tokens that their pods get", async () => {
+    const first = await tokenOf("source", "sampledb-functions");
+    // A busy API server's keys may not be there in time: 503 says to send again.
+    await until("the keys", async () => (await post(first)) !== 503, 60_000);
     for (const account of ["source", "resync"])
       assert.equal(await post(await tokenOf(account, "sampledb-functions")), 204);
   });

@@ -2,7 +2,7 @@ import { createRemoteJWKSet, customFetch, errors, jwtVerify } from "jose";
 import type { JWTPayload, JWTVerifyGetKey } from "jose";
 import type { CallerCheck, Refusal } from "./caller-check.ts";
 import type { OidcSettings } from "./oidc-settings.ts";
-import { findIssuer } from "./token-issuer.ts";
+import { findIssuer, READ_MS } from "./token-issuer.ts";
 import type { TokenIssuer } from "./token-issuer.ts";
 
 /** A key that is not known is looked for again, but not more often: anybody can write one into a token. */
@@ -36,6 +36,7 @@ const isNoKey = (cause: unknown): boolean =>
 const keysOf = ({ keys, read }: TokenIssuer): JWTVerifyGetKey => {
   const find = createRemoteJWKSet(keys, {
     cooldownDuration: KEYS_AGAIN_MS,
+    timeoutDuration: READ_MS,
     [customFetch]: (url, { signal }) => read(new URL(url), signal),
   });
   return async (header, token) => {

@@ -7,7 +7,8 @@ export type ReadDocument = (url: URL, signal: AbortSignal) => Promise<Response>;
 /** Where tokens come from: its name (`iss`), and where its public keys are read. */
 export type TokenIssuer = { readonly issuer: string; readonly keys: URL; readonly read: ReadDocument };
 
-const READ_MS = 5000;
+/** As long as a pass has: on a busy node no read is quick. */
+export const READ_MS = 8000;
 const DISCOVERY = "/.well-known/openid-configuration";
 /** Where every API server serves its keys, whatever host its discovery document names. */
 const API_SERVER_KEYS = "/openid/v1/jwks";
