@@ -1,0 +1,119 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ReadAccess } from "../../../functions/shared/kube/access.ts";
+import { type FunctionProcess, startFunction } from "../function-process.ts";
+import { type ApiProxy, type ProxiedCall, type Verdict, apiProxy } from "./api-proxy.ts";
+import type { Sent } from "./knative-retry.ts";
+import type { WireEvent } from "./wire-event.ts";
+
+const kubeconfigFor = (server: string): string =>
+  JSON.stringify({
+    apiVersion: "v1",
+    kind: "Config",
+    clusters: [{ name: "proxy", cluster: { server } }],
+    users: [{ name: "function", user: {} }],
+    contexts: [{ name: "proxy", context: { cluster: "proxy", user: "function" } }],
+    "current-context": "proxy",
+  });
+
+/** Longer than a pass with its deadline, its turn among others and a busy machine take. */
+const ANSWER_MS = 60_000;
+
+/** What a process wrote that it must not write: bugs, and anything on stderr. */
+const complaintsOf = ({ logs, stderr }: FunctionProcess): readonly string[] => [
+  ...logs.filter(({ level }) => level === "error").map((entry) => JSON.stringify(entry)),
+  ...(stderr() === "" ? [] : [stderr()]),
+];
+
+/** A real process of `reconcile` that can be killed and is then started again, and all of its calls to the API server. */
+export class Instance {
+  readonly #folder: string;
+  readonly #proxy: ApiProxy;
+  #process: FunctionProcess;
+  #url: string;
+  #starting: Promise<void> | undefined;
+  #complaints: string[] = [];
+
+  private constructor(folder: string, proxy: ApiProxy, first: FunctionProcess, url: string) {
+    this.#folder = folder;
+    this.#proxy = proxy;
+    this.#process = first;
+    this.#url = url;
+  }
+
+  static async start(readAccess: ReadAccess): Promise<Instance> {
+    const folder = await mkdtemp(join(tmpdir(), "sampledb-instance-"));
+    const proxy = await apiProxy(readAccess);
+    await writeFile(join(folder, "kubeconfig"), kubeconfigFor(proxy.url));
+    const first = Instance.#spawn(folder);
+    return new Instance(folder, proxy, first, await first.url());
+  }
+
+  static #spawn(folder: string): FunctionProcess {
+    return startFunction("reconcile", { KUBECONFIG: join(folder, "kubeconfig") });
+  }
+
+  judgeWith(judge: (call: ProxiedCall) => Verdict): void {
+    this.#proxy.judge = judge;
+  }
+
+  get callsInFlight(): number {
+    return this.#proxy.inFlight();
+  }
+
+  get isUp(): boolean {
+    return this.#starting === undefined;
+  }
+
+  /** Where it listens once it is up. */
+  async url(): Promise<string> {
+    await this.#starting;
+    return this.#url;
+  }
+
+  /** Ends it at once, and starts it again. Until then connections to it are refused. */
+  kill(): void {
+    if (this.#starting !== undefined) return;
+    this.#process.kill("SIGKILL");
+    this.#starting = this.#startAgain().finally(() => {
+      this.#starting = undefined;
+    });
+  }
+
+  async #startAgain(): Promise<void> {
+    await this.#process.ended;
+    this.#complaints.push(...complaintsOf(this.#process));
+    this.#process = Instance.#spawn(this.#folder);
+    this.#url = await this.#process.url();
+  }
+
+  /** Posts an event, and gives the answer. */
+  async send({ headers, body }: WireEvent): Promise<Sent> {
+    try {
+      const signal = AbortSignal.timeout(ANSWER_MS);
+      // fetch would give an empty text a content type.
+      const content = body === "" ? {} : { body };
+      const answer = await fetch(this.#url, { method: "POST", headers, ...content, signal });
+      await answer.arrayBuffer();
+      return answer.status;
+    } catch {
+      return "network error";
+    }
+  }
+
+  /** What it complained of since it was last asked. */
+  takeComplaints(): readonly string[] {
+    const now = complaintsOf(this.#process);
+    const all = [...this.#complaints, ...now];
+    this.#complaints = [];
+    return all;
+  }
+
+  async stop(): Promise<void> {
+    await this.#starting;
+    await this.#process[Symbol.asyncDispose]();
+    await this.#proxy[Symbol.asyncDispose]();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,124 @@
+import { chance, pick, whole } from "./chance.ts";
+import { CALL_FAULTS, EVENT_FAULTS, FAULTS, type CallFault, type EventFault, type Fault } from "./faults.ts";
+import { SCENARIOS, type Scenario, storyOf } from "./stories.ts";
+import type { Story } from "./story.ts";
+
+/** A SampleDB of a seed, what happens to it, and when: each step comes so many events of its own after the one before. */
+export type Part = {
+  readonly name: string;
+  readonly scenario: Scenario;
+  readonly story: Story;
+  readonly moments: readonly number[];
+};
+
+/** How events look: Knative's two modes, our own source's, and Knative's as deployed (references for Secrets and ConfigMaps alone). */
+export const WIRES = ["reference", "resource", "source", "as deployed"] as const;
+export type Wire = (typeof WIRES)[number];
+
+/** Everything that follows from a seed before anything has happened. */
+export type Plan = {
+  readonly seed: number;
+  readonly wire: Wire;
+  /** Knative's source sends one event of a kind after the other; others send what they have. */
+  readonly lines: "one a kind" | "free";
+  readonly parts: readonly Part[];
+  /** Faults that this seed is about: they befall the first event (or write) of the first two SampleDBs for certain, and others often. */
+  readonly themes: readonly [Fault, Fault];
+  /** How often an event meets a fault that is no theme. */
+  readonly roughness: number;
+  /** Whether events that are held back when the faults end are still delivered. */
+  readonly releases: boolean;
+};
+
+// None is part of another, nor of anything else that is written in the objects.
+const NAMES = ["orders", "billing", "ledger", "tickets"] as const;
+
+const nth = <T>(list: readonly [T, ...T[]], index: number): T => list[index % list.length] ?? list[0];
+
+const scenariosOf = (seed: number): readonly Scenario[] => {
+  const first = nth(SCENARIOS, seed);
+  if (first === "load") return NAMES.slice(0, 4).map(() => first);
+  return [first, pick(seed, "second", SCENARIOS)];
+};
+
+const partOf = (seed: number, scenario: Scenario, index: number): Part => {
+  const name = nth(NAMES, index);
+  const story = storyOf(seed, scenario, name);
+  const moments = story.steps.map((_, step) => whole(seed, `moment ${name} ${step}`, step === 0 ? 3 : 12));
+  return { name, scenario, story, moments };
+};
+
+export const planOf = (seed: number): Plan => ({
+  seed,
+  wire: pick(seed, "wire", WIRES),
+  lines: pick(seed, "lines", ["one a kind", "free"]),
+  parts: scenariosOf(seed).map((scenario, index) => partOf(seed, scenario, index)),
+  themes: [nth(FAULTS, seed), nth(FAULTS, seed + FAULTS.length / 2)],
+  roughness: pick(seed, "roughness", [0.1, 0.3, 0.5]),
+  releases: chance(seed, "releases") < 0.5,
+});
+
+/** How often an event, or a call, meets a fault that is a theme of the seed. */
+const THEME_SHARE = 0.15;
+const CALL_THEME_SHARE = 0.06;
+const CALL_SHARE = 0.01;
+/** A process takes long to start: these come seldom. */
+const DEATHS: ReadonlySet<Fault> = new Set(["kill", "dead"]);
+const DEATH_SHARE = 0.03;
+
+/** Faults that are no theme, as often as they come. */
+const COMMON: readonly [EventFault, ...EventFault[]] = [
+  "kill",
+  "dead",
+  ...EVENT_FAULTS.filter((fault) => !DEATHS.has(fault)).flatMap((fault) => Array<EventFault>(4).fill(fault)),
+];
+
+const isEventFault = (fault: Fault): fault is EventFault => EVENT_FAULTS.some((each) => each === fault);
+const isCallFault = (fault: Fault): fault is CallFault => CALL_FAULTS.some((each) => each === fault);
+
+type Draw<F> = {
+  readonly label: string;
+  readonly themes: readonly { readonly fault: F; readonly share: number }[];
+  /** The others, and how often one of them comes. */
+  readonly others: readonly [F, ...F[]];
+  readonly share: number;
+};
+
+const drawn = <F extends Fault>(seed: number, { label, themes, others, share }: Draw<F>): F | undefined => {
+  let at = chance(seed, label);
+  for (const theme of themes) {
+    if (at < theme.share) return theme.fault;
+    at -= theme.share;
+  }
+  return at < share ? pick(seed, `${label} which`, others) : undefined;
+};
+
+/** The theme that befalls the first of its sort of the SampleDB at this place. */
+const certain = (plan: Plan, name: string): Fault | undefined =>
+  plan.themes[plan.parts.slice(0, 2).findIndex((part) => part.name === name)];
+
+const shareOf = (fault: Fault): number => (DEATHS.has(fault) ? DEATH_SHARE : THEME_SHARE);
+
+/** The fault that the nth event of this kind and type of a SampleDB meets. */
+export const eventFault = (plan: Plan, name: string, sort: string, count: number): EventFault | undefined => {
+  const sure = certain(plan, name);
+  if (count === 0 && sort === "SampleDB ADDED" && sure !== undefined && isEventFault(sure)) return sure;
+  return drawn(plan.seed, {
+    label: `event ${name} ${sort} ${count}`,
+    themes: plan.themes.filter(isEventFault).map((fault) => ({ fault, share: shareOf(fault) })),
+    others: COMMON,
+    share: plan.roughness,
+  });
+};
+
+/** The fault that the nth call of this method about a SampleDB meets. */
+export const callFault = (plan: Plan, name: string, method: string, count: number): CallFault | undefined => {
+  const sure = certain(plan, name);
+  if (count === 0 && method === "PATCH" && sure !== undefined && isCallFault(sure)) return sure;
+  return drawn(plan.seed, {
+    label: `call ${name} ${method} ${count}`,
+    themes: plan.themes.filter(isCallFault).map((fault) => ({ fault, share: CALL_THEME_SHARE })),
+    others: CALL_FAULTS,
+    share: CALL_SHARE,
+  });
+};
