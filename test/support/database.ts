@@ -27,8 +27,16 @@ export type Database = {
 const isSampleDB = (value: unknown): value is SampleDB =>
   typeof value === "object" && value !== null && "kind" in value && value.kind === "SampleDB";
 
-const secretValue = async (kubectl: Database["kubectl"], secret: string, key: string): Promise<string> =>
-  Buffer.from(await kubectl("get", "secret", secret, "-o", `jsonpath={.data.${key}}`), "base64").toString();
+type Login = { readonly username: string; readonly password: string; readonly database: string };
+
+/** What a Secret says of whom to log in as; empty where it does not say it. */
+const loginOf = async (kubectl: Database["kubectl"], secret: string): Promise<Login> => {
+  const path = "jsonpath={.data.username} {.data.password} {.data.database}";
+  const [username = "", password = "", database = ""] = (await kubectl("get", "secret", secret, "-o", path))
+    .split(" ")
+    .map((value) => Buffer.from(value, "base64").toString());
+  return { username, password, database };
+};
 
 const seenText = (conditions: readonly Condition[]): string =>
   conditions.map(({ type, status, reason, message }) => `${type}=${status} ${reason}: ${message}`).join("; ");
@@ -131,11 +139,10 @@ export const database = async (
       });
     },
     sql: async (statement, as = "owner") => {
-      const secret = as === "owner" ? name : `${name}-superuser`;
-      const user = await secretValue(kubectl, secret, "username");
-      const password = await secretValue(kubectl, secret, "password");
-      const db = await secretValue(kubectl, name, "database");
-      const psql = ["psql", "-h", name, "-U", user, "-d", db, "-v", "ON_ERROR_STOP=1", "-XAtc", statement];
+      const owner = await loginOf(kubectl, name);
+      const { username, password } = as === "owner" ? owner : await loginOf(kubectl, `${name}-superuser`);
+      const to = ["-h", name, "-U", username, "-d", owner.database];
+      const psql = ["psql", ...to, "-v", "ON_ERROR_STOP=1", "-XAtc", statement];
       const env = ["env", "PGCONNECT_TIMEOUT=10", `PGPASSWORD=${password}`];
       return (await throughService(() => kubectl("exec", `${name}-1-0`, "--", ...env, ...psql))).trim();
     },
