@@ -54,29 +54,18 @@ export class User {
 
   /** Does it; gives the object as the API server answers it. */
   act(name: string, deed: Deed): Promise<unknown> {
-    switch (deed.do) {
-      case "create":
-        return this.#create("SampleDB", {
-          apiVersion: "sampledb.dev/v1",
-          metadata: { name, ...(deed.finalizers === undefined ? {} : { finalizers: deed.finalizers }) },
-          spec: deed.spec,
-        });
-      case "edit":
-        return this.#patch("SampleDB", name, { spec: deed.spec });
-      case "delete":
-        return this.#delete("SampleDB", name);
-      case "release":
-        return this.#patch("SampleDB", name, { metadata: { finalizers: [] } });
-      case "script":
-        return this.#script(name, deed.text);
-      case "remove":
-        return this.#delete(deed.child.kind, `${name}${deed.child.suffix}`);
-      case "spoil":
-        return this.#patch(deed.child.kind, `${name}${deed.child.suffix}`, deed.patch);
-    }
+    if (deed.do === "create") return this.#createSampleDB(name, deed);
+    if (deed.do === "edit") return this.#patch("SampleDB", name, { spec: deed.spec });
+    if (deed.do === "delete") return this.#delete("SampleDB", name);
+    if (deed.do === "release") return this.#patch("SampleDB", name, { metadata: { finalizers: [] } });
+    if (deed.do === "script") return this.#script(name, deed.text);
+    const child = `${name}${deed.child.suffix}`;
+    return deed.do === "remove"
+      ? this.#delete(deed.child.kind, child)
+      : this.#patch(deed.child.kind, child, deed.patch);
   }
 
-  /** Makes the namespace, and waits until pods can be made in it. */
+  /** Makes the namespace. */
   async settle(): Promise<void> {
     await this.#call("POST", pathOfNamespace(), { metadata: { name: this.#namespace } });
   }
@@ -99,8 +88,16 @@ export class User {
     return this.#call("PATCH", path, body, "application/apply-patch+yaml");
   }
 
-  #create(kind: Kind, object: object): Promise<unknown> {
-    return this.#call("POST", pathOf(kind, { namespace: this.#namespace }), { kind, ...object });
+  #createSampleDB(
+    name: string,
+    { spec, finalizers }: Extract<Deed, { readonly do: "create" }>,
+  ): Promise<unknown> {
+    return this.#call("POST", pathOf("SampleDB", { namespace: this.#namespace }), {
+      apiVersion: "sampledb.dev/v1",
+      kind: "SampleDB",
+      metadata: { name, ...(finalizers === undefined ? {} : { finalizers }) },
+      spec,
+    });
   }
 
   #patch(kind: Kind, name: string, patch: object): Promise<unknown> {
