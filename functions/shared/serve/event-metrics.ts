@@ -3,7 +3,7 @@ import type { Metrics } from "./metrics.ts";
 import { processName } from "./process-name.ts";
 
 /** What came of one event that arrived at `path`. */
-export type EventNote = { readonly path: string; readonly outcome: string; readonly seconds: number };
+type EventNote = { readonly path: string; readonly outcome: string; readonly seconds: number };
 
 /** Counts the events of a process. */
 export type EventMetrics = {

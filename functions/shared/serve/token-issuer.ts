@@ -2,7 +2,7 @@ import { apiServer } from "../kube/api-server.ts";
 import { readAccess } from "../kube/read-access.ts";
 
 /** Reads one document of an issuer, as `fetch` does. Rejects where there is no whole answer. */
-export type ReadDocument = (url: URL, signal: AbortSignal) => Promise<Response>;
+type ReadDocument = (url: URL, signal: AbortSignal) => Promise<Response>;
 
 /** Where tokens come from: its name (`iss`), and where its public keys are read. */
 export type TokenIssuer = { readonly issuer: string; readonly keys: URL; readonly read: ReadDocument };
