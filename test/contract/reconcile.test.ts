@@ -55,10 +55,9 @@ describe("a reconcile server", () => {
   it("carries out every function of a group at /, one at /<name>", async () => {
     cluster = fakeCluster({});
     await post(orders);
-    assert.deepEqual(cluster.calls.slice(-2), [
-      "sampledb-provision create Service",
-      "sampledb-report create Service",
-    ]);
+    // On a slow machine each asks whether it is still wanted.
+    const writes = cluster.calls.filter((call) => call.startsWith("sampledb-"));
+    assert.deepEqual(writes, ["sampledb-provision create Service", "sampledb-report create Service"]);
     cluster = fakeCluster({});
     await post(orders, null, "/report");
     assert.deepEqual(cluster.calls, ["observe", "sampledb", "sampledb-report create Service"]);
