@@ -34,8 +34,10 @@ export type KeysRead = { readonly keys: readonly Key[]; readonly faults: readonl
 
 const collect = async (api: ApiServer, selection: Selection, found: Map<string, Key>): Promise<void> => {
   for await (const { items } of listMetadata(api, selection, AbortSignal.timeout(LIST_MS))) {
-    const keys = items.map((item) => keyOf(selection.kind, item)).filter((key) => key !== undefined);
-    for (const key of keys) found.set(keyText(key), key);
+    for (const item of items) {
+      const key = keyOf(selection.kind, item);
+      if (key !== undefined) found.set(keyText(key), key);
+    }
   }
 };
 
