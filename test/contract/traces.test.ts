@@ -108,7 +108,11 @@ describe("traces", () => {
 
     // Both sides' lines are joined with it.
     const id = sent.attributes["cloudevents.event_id"];
-    for (const [fn, message] of [[source, "delivered"] as const, [reconcile, "event"] as const]) {
+    for (const [fn, message] of [
+      [source, "delivered"],
+      [reconcile, "changed SampleDB orders"],
+      [reconcile, "event"],
+    ] as const) {
       const line = fn.logs.find((each) => each["message"] === message && each["id"] === id);
       assert.equal(line?.["trace"], sent.traceId);
       assert.equal(line["key"], "shop/orders");
