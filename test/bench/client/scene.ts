@@ -1,13 +1,14 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { imageEnv } from "../../support/build/image-env.ts";
 import { startCluster } from "../../support/cluster/index.ts";
 import type { LocalCluster } from "../../support/cluster/index.ts";
 import { installCrds } from "../../support/deploy/install-crds.ts";
 
 export const NAMESPACE = "shop";
 
-/** An API server, and the environment of a pod's process that may do everything in it. */
+/** An API server, and the environment of a process in a pod of the functions' image that may do everything there. */
 export type Scene = AsyncDisposable & {
   readonly cluster: LocalCluster;
   readonly env: Readonly<Record<string, string>>;
@@ -42,6 +43,7 @@ export const startScene = async (say: (line: string) => void): Promise<Scene> =>
     cluster,
     folder,
     env: {
+      ...(await imageEnv()),
       KUBERNETES_SERVICE_HOST: hostname,
       KUBERNETES_SERVICE_PORT: port,
       SERVICE_ACCOUNT_DIR: folder,
