@@ -7,7 +7,7 @@ const DOCKERFILE = resolve(import.meta.dirname, "../../../functions/Dockerfile")
 export const envIn = (dockerfile: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     [...dockerfile.matchAll(/^ENV (.+)$/gmu)]
-      .flatMap(([, line = ""]) => [...line.matchAll(/(\w+)=(?:"([^"]*)"|(\S+))/gu)])
+      .flatMap(([, line = ""]) => Array.from(line.matchAll(/(\w+)=(?:"([^"]*)"|(\S+))/gu)))
       .map(([, name = "", quoted, bare = ""]) => [name, quoted ?? bare]),
   );
 
