@@ -20,4 +20,23 @@ describe("stillWanted", () => {
     now += 100;
     await assert.rejects(confirm(), Abandoned);
   });
+
+  it("asks less often where the answer takes long", async (context) => {
+    let now = 1000;
+    context.mock.method(performance, "now", () => now);
+    const slow = fakeCluster({
+      sampledb: () => {
+        now += 60;
+        return makeSampleDB();
+      },
+    });
+    const confirm = stillWanted(slow, await slow.observe(key, new Set()));
+    await confirm();
+    now += 240;
+    await confirm();
+    assert.deepEqual(slow.calls, ["observe", "sampledb"]);
+    now += 1;
+    await confirm();
+    assert.deepEqual(slow.calls, ["observe", "sampledb", "sampledb"]);
+  });
 });
