@@ -13,6 +13,7 @@ import { kubeCluster } from "../../../functions/shared/kube/kube-cluster.ts";
 import { pass } from "../../../functions/shared/kube/pass.ts";
 import { readAccess } from "../../../functions/shared/kube/read-access.ts";
 import type { LocalCluster } from "../../support/cluster/index.ts";
+import { endState } from "../../support/delivery/end-state.ts";
 import { allChildren, apply, childrenOf, clusterWithCrd, randomFrom } from "./world.ts";
 
 const FUNCTIONS = [provision, initialize, retire, report];
@@ -28,38 +29,14 @@ const slowed = (cluster: Cluster, random: () => number): Cluster => {
   };
 };
 
-/** Differs between any two runs, or follows from the name: times, uids, addresses, passwords. */
-const VOLATILE = new Set([
-  "uid",
-  "resourceVersion",
-  "creationTimestamp",
-  "managedFields",
-  "lastTransitionTime",
-  "kubectl.kubernetes.io/last-applied-configuration",
-  "sampledb.dev/owner-uid",
-  "sampledb.dev/applied",
-  "password",
-  "uri",
-  "host",
-  "clusterIP",
-  "clusterIPs",
-]);
-
-const without =
-  (keys: ReadonlySet<string>) =>
-  (key: string, value: unknown): unknown =>
-    keys.has(key) ? undefined : value;
-
-/** Children and status as text, the name made equal. The children's own status is left out: controllers write it at their own pace. */
-const endState = async (cluster: LocalCluster, name: string): Promise<string> => {
+/** How a SampleDB and its children ended, as text that can be compared. */
+const stateOf = async (cluster: LocalCluster, name: string): Promise<string> => {
   const kinds = "secrets,configmaps,services,persistentvolumeclaims,statefulsets,poddisruptionbudgets,jobs";
-  const children = await cluster.kubectl(["get", kinds, "-l", `${LABEL.database}=${name}`, "-o", "json"]);
-  const own = await cluster.kubectl(["get", "sampledb", name, "-o", "json"]);
-  return JSON.stringify(
-    [JSON.parse(children, without(new Set([...VOLATILE, "status"]))), JSON.parse(own, without(VOLATILE))],
-    undefined,
-    1,
-  ).replaceAll(name, "NAME");
+  const children: { readonly items: readonly unknown[] } = JSON.parse(
+    await cluster.kubectl(["get", kinds, "-l", `${LABEL.database}=${name}`, "-o", "json"]),
+  );
+  const own: unknown = JSON.parse(await cluster.kubectl(["get", "sampledb", name, "-o", "json"]));
+  return endState(own, children.items, { namespace: "default", name });
 };
 
 describe("two passes that race on one key", () => {
@@ -103,7 +80,7 @@ describe("two passes that race on one key", () => {
       // What a conflict cut short is taken up by the events of the other's writes.
       await run(raced);
       assert.deepEqual(await childrenOf(cluster, raced), allChildren(raced));
-      assert.equal(await endState(cluster, raced), await endState(cluster, serial));
+      assert.equal(await stateOf(cluster, raced), await stateOf(cluster, serial));
     });
   }
 });
