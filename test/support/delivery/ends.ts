@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { childNames } from "../../../functions/shared/api/child-names.ts";
+import { FINALIZER } from "../../../functions/shared/api/markers.ts";
 import { conditionOf, fieldsOf, type Thing } from "./change.ts";
 import type { Picture } from "./picture.ts";
 import type { Story } from "./story.ts";
@@ -98,11 +99,20 @@ const wrongSet = ({ all }: Ended): string | undefined =>
     ? undefined
     : "its StatefulSet is under way";
 
+const wrongFinalizer = (sampledb: Thing | undefined): string | undefined =>
+  sampledb === undefined || sampledb.metadata.finalizers?.includes(FINALIZER) === true
+    ? undefined
+    : "it has no finalizer";
+
 /** What is still otherwise than the story ends; undefined when it has come to its end. */
 export const notYet = (story: Story, picture: Picture, name: string): string | undefined => {
   const ended = { story, name, all: picture.childrenOf(name) };
   const wrong = [wrongChildren, wrongVolumes, wrongPods, wrongSet]
     .map((ask) => ask(ended))
     .find((why) => why !== undefined);
-  return wrong ?? (isTold(story, picture, name) ? undefined : "its status says something else");
+  return (
+    wrong ??
+    wrongFinalizer(picture.get("SampleDB", name)) ??
+    (isTold(story, picture, name) ? undefined : "its status says something else")
+  );
 };

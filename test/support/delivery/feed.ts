@@ -92,5 +92,6 @@ export class Feed {
       if (this.#stopping.signal.aborted) return;
       throw cause;
     }
+    if (!this.#stopping.signal.aborted) throw new Error(`the watch of ${kind} ended`);
   }
 }

@@ -20,11 +20,15 @@ const kubeconfigFor = (server: string): string =>
 /** Longer than a pass with its deadline, its turn among others and a busy machine take. */
 const ANSWER_MS = 60_000;
 
-/** What a process wrote that it must not write: bugs, and anything on stderr. */
-const complaintsOf = ({ logs, stderr }: FunctionProcess): readonly string[] => [
-  ...logs.filter(({ level }) => level === "error").map((entry) => JSON.stringify(entry)),
-  ...(stderr() === "" ? [] : [stderr()]),
-];
+/** What a process wrote that it must not write: bugs, and anything on stderr; past so many lines and characters of each. */
+const complaintsOf = ({ logs, stderr }: FunctionProcess, past: Heard): readonly string[] => {
+  const text = stderr().slice(past.characters);
+  const errors = logs.slice(past.lines).filter(({ level }) => level === "error");
+  return [...errors.map((entry) => JSON.stringify(entry)), ...(text === "" ? [] : [text])];
+};
+
+type Heard = { readonly lines: number; readonly characters: number };
+const NOTHING: Heard = { lines: 0, characters: 0 };
 
 /** A real process of `reconcile` that can be killed and is then started again, and all of its calls to the API server. */
 export class Instance {
@@ -33,7 +37,8 @@ export class Instance {
   #process: FunctionProcess;
   #url: string;
   #starting: Promise<void> | undefined;
-  #complaints: string[] = [];
+  #complaints: readonly string[] = [];
+  #heard = NOTHING;
 
   private constructor(folder: string, proxy: ApiProxy, first: FunctionProcess, url: string) {
     this.#folder = folder;
@@ -83,7 +88,8 @@ export class Instance {
 
   async #startAgain(): Promise<void> {
     await this.#process.ended;
-    this.#complaints.push(...complaintsOf(this.#process));
+    this.#complaints = [...this.#complaints, ...complaintsOf(this.#process, this.#heard)];
+    this.#heard = NOTHING;
     this.#process = Instance.#spawn(this.#folder);
     this.#url = await this.#process.url();
   }
@@ -104,9 +110,10 @@ export class Instance {
 
   /** What it complained of since it was last asked. */
   takeComplaints(): readonly string[] {
-    const now = complaintsOf(this.#process);
-    const all = [...this.#complaints, ...now];
+    const all = [...this.#complaints, ...complaintsOf(this.#process, this.#heard)];
     this.#complaints = [];
+    const { logs, stderr } = this.#process;
+    this.#heard = { lines: logs.length, characters: stderr().length };
     return all;
   }
 
