@@ -6,7 +6,7 @@ import { makeServiceAccount } from "./service-account.ts";
 import type { ServiceAccount } from "./service-account.ts";
 
 /** Every function that takes events: alone in a process, and as one group. */
-export const ALONE = ["provision", "initialize", "retire", "report"] as const;
+const ALONE = ["provision", "initialize", "retire", "report"] as const;
 export const PROCESSES = [...ALONE, "reconcile"] as const;
 export type ProcessName = (typeof PROCESSES)[number];
 
