@@ -37,7 +37,7 @@ export class Picture {
       .filter(([, { kind, metadata, spec }]) =>
         kind === "PersistentVolume"
           ? textAt(spec, "claimRef", "name") === claim
-          : metadata.labels?.[LABEL.database] === name,
+          : kind !== "SampleDB" && metadata.labels?.[LABEL.database] === name,
       )
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([, thing]) => thing);
