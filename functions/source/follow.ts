@@ -1,5 +1,6 @@
 import { keyOf } from "../shared/api/key-of.ts";
 import type { Key } from "../shared/api/key.ts";
+import type { ObjectMeta } from "../shared/api/sampledb.ts";
 import type { ApiServer } from "../shared/kube/api-server.ts";
 import { Fault } from "../shared/kube/fault.ts";
 import { listMetadata, watchMetadata } from "../shared/kube/metadata.ts";
@@ -12,11 +13,13 @@ export type FollowOptions = {
   readonly selection: Selection;
   /** There may be something to do for this key. `isGone`: because the object went away. */
   readonly onKey: (key: Key, isGone: boolean) => void;
+  /** A list begins. Each of its keys is told; it may begin anew before its end. */
+  readonly onListing: () => void;
   /**
-   * A list was read to its end, and each of its keys told: from here on nothing of this kind is missed. `isFirst` is false where events may
-   * have been missed before: objects that went away then are in no list.
+   * The list was read to its end: from here on nothing of this kind is missed. `isFirst` is false where events may have been missed before:
+   * objects that went away then are in no list.
    */
-  readonly onListed: (keys: readonly Key[], isFirst: boolean) => void;
+  readonly onListed: (isFirst: boolean) => void;
   /** Whether changes of this kind are heard of now. False at first, and where it failed several times in a row. */
   readonly onHealth: (isHealthy: boolean) => void;
   readonly backOffMs: (failures: number) => number;
@@ -33,26 +36,31 @@ const SHORT_MS = 1000;
 /** One failure is a connection that was cut; so many in a row are not. */
 const TOO_MANY_FAILURES = 3;
 
-type Listed = { readonly keys: readonly Key[]; readonly resourceVersion: string };
+const tellPage = ({ selection, onKey }: FollowOptions, items: Iterable<ObjectMeta>): void => {
+  for (const item of items) {
+    const key = keyOf(selection.kind, item);
+    if (key !== undefined) onKey(key, false);
+  }
+};
 
-const list = async ({ api, selection, onKey, signal }: FollowOptions): Promise<Listed> => {
-  const keys: Key[] = [];
+/** Tells the key of everything that exists and gives the version from which a watch goes on. */
+const list = async (options: FollowOptions): Promise<string> => {
+  const { api, selection, onListing, signal } = options;
   const limit = patience(PAGE_MS, signal);
   let version = "";
+  onListing();
   try {
     for await (const { items, resourceVersion } of listMetadata(api, selection, limit.signal)) {
       limit.heard();
       version = resourceVersion;
-      const found = items.map((item) => keyOf(selection.kind, item)).filter((key) => key !== undefined);
-      for (const key of found) onKey(key, false);
-      keys.push(...found);
+      tellPage(options, items);
     }
   } finally {
     limit.end();
   }
   // A watch without a version would begin anywhere.
   if (version === "") throw new Fault("unavailable", "list: it says no resource version");
-  return { keys, resourceVersion: version };
+  return version;
 };
 
 const isExpired = (cause: unknown): boolean => cause instanceof Fault && cause.code === 410;
@@ -85,9 +93,8 @@ class Follower {
   async #listAndWatch(): Promise<void> {
     const { api, selection, onKey, onListed, onHealth, silenceMs, signal } = this.#options;
     if (this.#version === undefined) {
-      const { keys, resourceVersion } = await list(this.#options);
-      this.#version = resourceVersion;
-      onListed(keys, !this.#hasListed);
+      this.#version = await list(this.#options);
+      onListed(!this.#hasListed);
       this.#hasListed = true;
     }
     const from = { resourceVersion: this.#version, silenceMs, signal };

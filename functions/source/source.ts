@@ -1,4 +1,3 @@
-import { keyText } from "../shared/api/key.ts";
 import type { Key } from "../shared/api/key.ts";
 import { LABEL } from "../shared/api/markers.ts";
 import type { ApiServer } from "../shared/kube/api-server.ts";
@@ -9,6 +8,7 @@ import type { Sink } from "../shared/serve/sink.ts";
 import { follow } from "./follow.ts";
 import type { FollowOptions } from "./follow.ts";
 import { KeyQueue } from "./key-queue.ts";
+import { KnownKeys } from "./known-keys.ts";
 
 /** Kinds of children: their changes concern the SampleDB that their label names. */
 const CHILDREN: readonly Kind[] = [
@@ -52,27 +52,6 @@ export type Source = {
   readonly stop: () => Promise<void>;
 };
 
-/** The SampleDBs that exist, as far as was heard. */
-class Known {
-  #keys = new Map<string, Key>();
-
-  heard(key: Key, isGone: boolean): void {
-    if (isGone) this.#keys.delete(keyText(key));
-    else this.#keys.set(keyText(key), key);
-  }
-
-  all(): Iterable<Key> {
-    return this.#keys.values();
-  }
-
-  /** These exist and no others. Gives those that went away unseen. */
-  replace(keys: readonly Key[]): readonly Key[] {
-    const before = this.#keys;
-    this.#keys = new Map(keys.map((key) => [keyText(key), key]));
-    return [...before].filter(([text]) => !this.#keys.has(text)).map(([, key]) => key);
-  }
-}
-
 /** Watches SampleDBs and their children, and delivers the key of each that changed. On the start and after every gap: of each that exists. */
 export const startSource = ({ api, sinks, concurrency, wait, silenceMs }: SourceOptions): Source => {
   const stopping = new AbortController();
@@ -82,20 +61,22 @@ export const startSource = ({ api, sinks, concurrency, wait, silenceMs }: Source
   const tell = (key: Key): void => {
     for (const queue of queues) queue.add(key);
   };
-  const known = new Known();
+  const known = new KnownKeys();
   const healthy = new Set<Kind>();
-  const toldBy = (kind: Kind): Pick<FollowOptions, "onKey" | "onListed"> =>
+  const toldBy = (kind: Kind): Pick<FollowOptions, "onKey" | "onListing" | "onListed"> =>
     kind === "SampleDB"
       ? {
           onKey: (key, isGone) => {
             known.heard(key, isGone);
             tell(key);
           },
-          onListed: (keys) => known.replace(keys).forEach(tell),
+          onListing: () => known.listing(),
+          onListed: () => known.listed().forEach(tell),
         }
       : {
           onKey: tell,
-          onListed: (_, isFirst) => {
+          onListing: () => undefined,
+          onListed: (isFirst) => {
             // A child that went away unseen is in no list of its kind: its SampleDB has to be looked at all the same.
             if (!isFirst) for (const key of known.all()) tell(key);
           },

@@ -1,8 +1,9 @@
 import type { ObjectMeta } from "../api/sampledb.ts";
 import type { ApiServer } from "./api-server.ts";
 import { Fault } from "./fault.ts";
+import { itemTexts } from "./item-texts.ts";
 import type { Kind } from "./kinds.ts";
-import { listPages } from "./list-pages.ts";
+import { parsedAnswer } from "./parsed-answer.ts";
 import { pathOf } from "./path-of.ts";
 import { patience } from "./patience.ts";
 import type { Patience } from "./patience.ts";
@@ -19,19 +20,36 @@ const accept = (as: string): string => `application/json;as=${as};g=meta.k8s.io;
 const selectorOf = ({ labelSelector }: Selection): Readonly<Record<string, string>> =>
   labelSelector === undefined ? {} : { labelSelector };
 
+type Item = { readonly metadata?: ObjectMeta };
+type Rest = { readonly metadata?: { readonly resourceVersion?: string; readonly continue?: string } };
+
+/** Objects a page. Fewer than of whole objects: this is what those who watch thousands hold in memory at once. */
+const PAGE = "250";
+
+export type MetadataPage = { readonly items: Iterable<ObjectMeta>; readonly resourceVersion: string };
+
+const metadataOf = function* metadataOf(path: string, texts: readonly string[]): Generator<ObjectMeta> {
+  for (const text of texts) yield parsedAnswer(path, (): Item => JSON.parse(text)).metadata ?? {};
+};
+
 /**
  * Lists metadata alone: no Secret's content, no spec leaves the API server. Throws a Fault, of code 410 where paging took too long.
- * @yields one page, and the resource version from which a watch goes on
+ * @yields one page, whose items can be read once, and the resource version from which a watch goes on
  */
 export const listMetadata = async function* listMetadata(
   api: ApiServer,
   selection: Selection,
   signal: AbortSignal,
-): AsyncGenerator<{ readonly items: readonly ObjectMeta[]; readonly resourceVersion: string }> {
-  const place = { namespace: selection.namespace };
-  const options = { accept: accept("PartialObjectMetadataList"), query: selectorOf(selection), signal };
-  for await (const { items, resourceVersion } of listPages(api, selection.kind, place, options)) {
-    yield { items: items.map(({ metadata }) => metadata ?? {}), resourceVersion };
+): AsyncGenerator<MetadataPage> {
+  let token: string | undefined = "";
+  while (token !== undefined) {
+    const query = { ...selectorOf(selection), limit: PAGE, ...(token === "" ? {} : { continue: token }) };
+    const path = pathOf(selection.kind, { namespace: selection.namespace }, query);
+    const text = await api.call({ method: "GET", path, accept: accept("PartialObjectMetadataList"), signal });
+    const { items, rest } = itemTexts(text);
+    const { metadata = {} } = parsedAnswer(path, (): Rest => JSON.parse(rest));
+    yield { items: metadataOf(path, items), resourceVersion: metadata.resourceVersion ?? "" };
+    token = metadata.continue === "" ? undefined : metadata.continue;
   }
 };
 
