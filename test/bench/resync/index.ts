@@ -15,7 +15,7 @@ import { fakeApiServer } from "../../support/fake-api-server.ts";
 import { startProgram } from "../../support/function-process.ts";
 import { imagineNode } from "../../support/imagined-node.ts";
 import { plainApi } from "../../support/plain-api.ts";
-import { AuditTally } from "../events/audit-tally.ts";
+import { AuditTally } from "../../support/audit-tally.ts";
 import { Convergence } from "../events/convergence.ts";
 import { AT_ONCE, NAMESPACE, create, makeNamespace, namesOf } from "../events/load.ts";
 import { figure, median } from "../figure.ts";
