@@ -128,7 +128,7 @@ export class Arena {
     },
   ): Promise<Result> {
     this.#runs += 1;
-    const stage = { api: this.#api, kubeconfig: this.#cluster.kubeconfig, feed: this.#feed, instances };
+    const stage = { api: this.#api, feed: this.#feed, instances };
     return new Simulation({ stage, namespace: `${run.mode}-${run.plan.seed}-${this.#runs}`, ...run }).run();
   }
 }

@@ -7,7 +7,7 @@ import type { Story } from "./story.ts";
 import { isOpen } from "./user.ts";
 
 /** Names of the children that there are at the end, `Kind name`, sorted; pods and volumes aside. */
-export const expectedChildren = ({ end, steps }: Story, name: string): readonly string[] => {
+const expectedChildren = ({ end, steps }: Story, name: string): readonly string[] => {
   const names = childNames(name);
   const data = [
     `PersistentVolumeClaim ${names.claim}`,

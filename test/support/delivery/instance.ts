@@ -71,12 +71,6 @@ export class Instance {
     return this.#starting === undefined;
   }
 
-  /** Where it listens once it is up. */
-  async url(): Promise<string> {
-    await this.#starting;
-    return this.#url;
-  }
-
   /** Ends it at once, and starts it again. Until then connections to it are refused. */
   kill(): void {
     if (this.#starting !== undefined) return;

@@ -5,9 +5,8 @@ import type { Feed } from "./feed.ts";
 import type { Plan } from "./plan.ts";
 
 /** Where simulations run: a real API server, what happens in it, and two real processes. */
-export type Stage = {
+type Stage = {
   readonly api: ApiServer;
-  readonly kubeconfig: string;
   readonly feed: Feed;
   readonly instances: Instances;
 };

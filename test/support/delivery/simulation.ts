@@ -212,7 +212,7 @@ export class Simulation {
   async #tick(to: 0 | 1): Promise<void> {
     const { stage, namespace } = this.#options;
     this.#trace.say(`sweep to ${to}`);
-    const failed = await sweepTo(await stage.instances[to].url(), stage.kubeconfig, namespace);
+    const failed = await sweepTo(stage.instances[to], stage.api, namespace);
     if (failed > 0) this.#broken.push(`${failed} keys of a sweep were not taken`);
   }
 

@@ -31,7 +31,7 @@ export type Deed =
   | { readonly do: "spoil"; readonly child: ChildName; readonly patch: Fields };
 
 /** How it ends: `kept` is what Retain leaves. */
-export type End = "ready" | "init failed" | "gone" | "kept" | "credentials missing";
+type End = "ready" | "init failed" | "gone" | "kept" | "credentials missing";
 
 /** What happens to one SampleDB, whoever delivers the events. */
 export type Story = {

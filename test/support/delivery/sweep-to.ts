@@ -1,12 +1,19 @@
-import { resync } from "../../../functions/resync/resync.ts";
-import { metrics } from "../../../functions/shared/serve/metrics.ts";
+import { setTimeout as wait } from "node:timers/promises";
+import { keysToVisit } from "../../../functions/resync/keys-to-visit.ts";
+import { sweep } from "../../../functions/resync/sweep.ts";
+import type { ApiServer } from "../../../functions/shared/kube/api-server.ts";
+import type { Instance } from "./instance.ts";
+import { ownEvent } from "./wire-event.ts";
 
-/** One sweep of the real resync over a namespace, one key after the other, to the function at `url`. Gives how many keys it did not take. */
-export const sweepTo = async (url: string, kubeconfig: string, namespace: string): Promise<number> => {
-  const { run, close } = resync({ KUBECONFIG: kubeconfig, SINK: url, CONCURRENCY: "1" }, metrics());
-  try {
-    return (await run({ namespace })).failed;
-  } finally {
-    close();
-  }
+/** One sweep over a namespace as `resync` makes it, one key after the other, to one instance. Gives how many keys were not taken. */
+export const sweepTo = async (instance: Instance, api: ApiServer, namespace: string): Promise<number> => {
+  const { keys, faults } = await keysToVisit(api, { namespace, wait });
+  const sink = {
+    deliver: async (key: (typeof keys)[number]) =>
+      (await instance.send(ownEvent(key, "resync.tick"))) === 204
+        ? ("delivered" as const)
+        : ("again" as const),
+  };
+  const { failed } = await sweep(keys, { sinks: [sink], concurrency: 1, wait, now: Date.now() });
+  return failed + faults.length;
 };
