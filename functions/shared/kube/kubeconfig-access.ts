@@ -58,9 +58,9 @@ const accessOf = async (config: KubeConfig): Promise<Access> => {
 
 /** Access as kubeconfig files say (paths as in `KUBECONFIG`, the first wins), with every way to authenticate that the client library knows. */
 export const kubeconfigAccess = (files: string): ReadAccess => {
-  let config: Promise<KubeConfig> | undefined;
-  return async () => {
-    config ??= load(files);
-    return accessOf(await config);
-  };
+  // Begun at once: the time that it takes must not count as the API server's.
+  const config = load(files);
+  // The first call tells of it.
+  config.catch(() => undefined);
+  return async () => accessOf(await config);
 };
