@@ -25,25 +25,38 @@ const brackets = (json: string, found: (code: number, at: number, depth: number)
   }
 };
 
+/** Most of an object's metadata, and of interest to whoever writes it. */
+const MANAGED = '"managedFields":';
+
 /**
- * Cuts the JSON of a list, an object with an array of objects in it, into the texts of those objects and that of the list without them,
- * and parses nothing: parsed one by one, each is gone before the next is made, and what managers wrote about the fields of hundreds never
- * stands in memory at once. What is no JSON is cut anyhow; parsing the parts tells.
+ * Cuts the JSON of a list, an object with an array of objects in it, into the texts of those objects, their managedFields emptied, and that
+ * of the list without them, and parses nothing: parsed one by one, each is gone before the next is made, and what managers wrote about the
+ * fields of hundreds never stands in memory. What is no JSON is cut anyhow; parsing the parts tells.
  */
 export const itemTexts = (json: string): { readonly items: readonly string[]; readonly rest: string } => {
   const items: string[] = [];
   let isInArray = false;
   let start = 0;
+  /** What is left out of the item that is being read; -1: nothing yet. */
+  let [from, to] = [-1, -1];
   let rest = "";
   let end = 0;
+  const inItem = (code: number, at: number): void => {
+    if (code === BRACKET && json.startsWith(MANAGED, at - MANAGED.length)) [from, to] = [at + 1, -1];
+    if (code === BRACKET + CLOSING && from !== -1 && to === -1) to = at;
+  };
+  const aroundItem = (code: number, at: number): void => {
+    if (code === BRACE) [start, from, to] = [at, -1, -1];
+    if (code !== BRACE + CLOSING) return;
+    end = at + 1;
+    items.push(to === -1 ? json.slice(start, end) : json.slice(start, from) + json.slice(to, end));
+    if (items.length === 1) rest = json.slice(0, start);
+  };
   brackets(json, (code, at, depth) => {
     if (depth === 1) isInArray = code === BRACKET;
-    if (depth !== 2 || !isInArray) return;
-    if (code === BRACE) start = at;
-    if (code !== BRACE + CLOSING) return;
-    items.push(json.slice(start, at + 1));
-    if (items.length === 1) rest = json.slice(0, start);
-    end = at + 1;
+    if (!isInArray) return;
+    if (depth === 2) aroundItem(code, at);
+    if (depth === 4) inItem(code, at);
   });
   return { items, rest: rest + json.slice(end) };
 };

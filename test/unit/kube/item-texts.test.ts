@@ -3,6 +3,9 @@ import { describe, it } from "node:test";
 import * as fc from "fast-check";
 import { itemTexts } from "../../../functions/shared/kube/item-texts.ts";
 
+const cut = (...items: readonly object[]): readonly unknown[] =>
+  itemTexts(JSON.stringify({ items })).items.map((item): unknown => JSON.parse(item));
+
 describe("itemTexts", () => {
   it("cuts a list as parsing would", () => {
     const object = fc.dictionary(fc.string(), fc.jsonValue());
@@ -17,6 +20,25 @@ describe("itemTexts", () => {
         assert.deepEqual(JSON.parse(rest), JSON.parse(JSON.stringify({ ...value, items: [] })));
       }),
     );
+  });
+  it("empties managedFields in an item's metadata, wherever they stand, and nothing else", () => {
+    const managedFields = [
+      { manager: "a", fieldsV1: { "f:x": { ".": {} }, names: ["]", '"managedFields":['] } },
+    ];
+    const before = { name: "a", finalizers: ["x", '"managedFields":['] };
+    const after = { ownerReferences: [{ uid: "1" }], labels: { managedFields: "[" } };
+    const [all, last, empty, none, elsewhere] = cut(
+      { metadata: { ...before, managedFields, ...after } },
+      { metadata: { ...before, managedFields } },
+      { metadata: { managedFields: [], ...before, ...after } },
+      { metadata: { ...before, ...after } },
+      { managedFields, metadata: { annotations: { managedFields: "]" } } },
+    );
+    assert.deepEqual(all, { metadata: { ...before, managedFields: [], ...after } });
+    assert.deepEqual(last, { metadata: { ...before, managedFields: [] } });
+    assert.deepEqual(empty, { metadata: { managedFields: [], ...before, ...after } });
+    assert.deepEqual(none, { metadata: { ...before, ...after } });
+    assert.deepEqual(elsewhere, { managedFields, metadata: { annotations: { managedFields: "]" } } });
   });
   it("takes a list without items", () => {
     const text = '{"metadata":{"resourceVersion":"1"},"items":null}';
