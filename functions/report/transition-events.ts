@@ -34,7 +34,7 @@ const eventOf = (sampledb: SampleDB, condition: Condition, isWarning: boolean, n
   });
 };
 
-/** Events for the conditions of `next` whose status or reason is not what the SampleDB's status says now. */
+/** Events for the conditions of `next` whose status or reason is not what the SampleDB's status says now, and which tell some news. */
 export const transitionEvents = (
   sampledb: SampleDB,
   next: SampleDBStatus,
@@ -45,7 +45,10 @@ export const transitionEvents = (
   if (sampledb.metadata.deletionTimestamp !== undefined) return [];
   const isWarning = ({ status }: Condition): boolean =>
     status !== "True" && finding !== undefined && finding.severity !== "progress";
+  // That a new one is not ready yet and that somebody is at it: who created it knows.
+  const isBeginning = ({ type, status }: Condition): boolean =>
+    status !== "True" && finding?.severity === "progress" && presentOf(sampledb, type) === undefined;
   return (next.conditions ?? [])
-    .filter((condition) => isNews(condition) && hasTurned(sampledb, condition))
+    .filter((condition) => isNews(condition) && hasTurned(sampledb, condition) && !isBeginning(condition))
     .map((condition) => eventOf(sampledb, condition, isWarning(condition), now));
 };

@@ -29,6 +29,11 @@ describe("report's Events", () => {
     ]);
   });
 
+  it("do not tell that a new SampleDB is not Ready yet, but what goes wrong with it at once", () => {
+    assert.deepEqual(eventsOf(planFor(starting)), ["Normal Provisioned", "Normal Initialized"]);
+    assert.equal(eventsOf(planFor(badImage))[0], "Warning ImagePullFailed");
+  });
+
   it("come only at a turn: another message of the same reason is none", () => {
     const sampledb = written(badImage);
     const [pod] = badImage.objects?.Pod ?? [];
