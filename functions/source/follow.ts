@@ -11,15 +11,15 @@ import { log } from "../shared/serve/log.ts";
 export type FollowOptions = {
   readonly api: ApiServer;
   readonly selection: Selection;
-  /** There may be something to do for this key. `isGone`: because the object went away. */
-  readonly onKey: (key: Key, isGone: boolean) => void;
-  /** A list begins. Each of its keys is told; it may begin anew before its end. */
-  readonly onListing: () => void;
+  /** There may be something to do for this key: an object exists, changed or went away. */
+  readonly onKey: (key: Key, why: "listed" | "changed" | "gone") => void;
   /**
-   * The list was read to its end: from here on nothing of this kind is missed. `isFirst` is false where events may have been missed before:
-   * objects that went away then are in no list.
+   * A list begins, of which every key is told; it may begin anew before its end. `isFirst` is false where events may have been missed
+   * before: objects that went away then are in no list.
    */
-  readonly onListed: (isFirst: boolean) => void;
+  readonly onListing: (isFirst: boolean) => void;
+  /** The list was read to its end: from here on nothing of this kind is missed. */
+  readonly onListed: () => void;
   /** Whether changes of this kind are heard of now. False at first, and where it failed several times in a row. */
   readonly onHealth: (isHealthy: boolean) => void;
   readonly backOffMs: (failures: number) => number;
@@ -39,16 +39,15 @@ const TOO_MANY_FAILURES = 3;
 const tellPage = ({ selection, onKey }: FollowOptions, items: Iterable<ObjectMeta>): void => {
   for (const item of items) {
     const key = keyOf(selection.kind, item);
-    if (key !== undefined) onKey(key, false);
+    if (key !== undefined) onKey(key, "listed");
   }
 };
 
 /** Tells the key of everything that exists and gives the version from which a watch goes on. */
 const list = async (options: FollowOptions): Promise<string> => {
-  const { api, selection, onListing, signal } = options;
+  const { api, selection, signal } = options;
   const limit = patience(PAGE_MS, signal);
   let version = "";
-  onListing();
   try {
     for await (const { items, resourceVersion } of listMetadata(api, selection, limit.signal)) {
       limit.heard();
@@ -91,10 +90,11 @@ class Follower {
   }
 
   async #listAndWatch(): Promise<void> {
-    const { api, selection, onKey, onListed, onHealth, silenceMs, signal } = this.#options;
+    const { api, selection, onKey, onListing, onListed, onHealth, silenceMs, signal } = this.#options;
     if (this.#version === undefined) {
+      onListing(!this.#hasListed);
       this.#version = await list(this.#options);
-      onListed(!this.#hasListed);
+      onListed();
       this.#hasListed = true;
     }
     const from = { resourceVersion: this.#version, silenceMs, signal };
@@ -107,7 +107,7 @@ class Follower {
       this.#failures = 0;
       this.#version = resourceVersion;
       const key = changed === undefined ? undefined : keyOf(selection.kind, changed);
-      if (key !== undefined) onKey(key, isGone);
+      if (key !== undefined) onKey(key, isGone ? "gone" : "changed");
     }
     if (this.#version === from.resourceVersion && !this.#hasLived()) {
       throw new Fault("unavailable", "watch: it ended at once");

@@ -18,6 +18,10 @@ export class KnownKeys {
     this.#listed.set(text, key);
   }
 
+  has(key: Key): boolean {
+    return this.#keys.has(keyText(key));
+  }
+
   /** A list begins, of which every key will be heard. */
   listing(): void {
     this.#listed = new Map();

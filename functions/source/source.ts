@@ -6,9 +6,8 @@ import type { Selection } from "../shared/kube/metadata.ts";
 import { backOffMs } from "../shared/serve/back-off.ts";
 import type { Sink } from "../shared/serve/sink.ts";
 import { follow } from "./follow.ts";
-import type { FollowOptions } from "./follow.ts";
 import { KeyQueue } from "./key-queue.ts";
-import { KnownKeys } from "./known-keys.ts";
+import { teller } from "./teller.ts";
 
 /** Kinds of children: their changes concern the SampleDB that their label names. */
 const CHILDREN: readonly Kind[] = [
@@ -61,26 +60,8 @@ export const startSource = ({ api, sinks, concurrency, wait, silenceMs }: Source
   const tell = (key: Key): void => {
     for (const queue of queues) queue.add(key);
   };
-  const known = new KnownKeys();
+  const toldBy = teller(tell, wait);
   const healthy = new Set<Kind>();
-  const toldBy = (kind: Kind): Pick<FollowOptions, "onKey" | "onListing" | "onListed"> =>
-    kind === "SampleDB"
-      ? {
-          onKey: (key, isGone) => {
-            known.heard(key, isGone);
-            tell(key);
-          },
-          onListing: () => known.listing(),
-          onListed: () => known.listed().forEach(tell),
-        }
-      : {
-          onKey: tell,
-          onListing: () => undefined,
-          onListed: (isFirst) => {
-            // A child that went away unseen is in no list of its kind: its SampleDB has to be looked at all the same.
-            if (!isFirst) for (const key of known.all()) tell(key);
-          },
-        };
   const followers = SELECTIONS.map((selection) =>
     follow({
       api,

@@ -25,8 +25,8 @@ describe("source and 2,000 SampleDBs", () => {
     const waiting = async (): Promise<boolean> => (await metricOf(source, "sampledb_waiting_keys")) === 0;
     await until("an empty queue", waiting, 60_000);
     assert.equal(scene.sink.names().length, COUNT);
-    const pages = scene.path.requests.filter((path) => /sampledbs\?.*limit=500/u.test(path));
-    assert.equal(pages.length, COUNT / 500);
+    const pages = scene.path.requests.filter((path) => /sampledbs\?.*limit=250/u.test(path));
+    assert.equal(pages.length, COUNT / 250);
     // From its sources, with the client library: the figure for a bundle is a benchmark's.
     const bytes = await metricOf(source, "process_resident_memory_bytes");
     assert.ok(bytes < 250e6, `${bytes} bytes`);

@@ -33,6 +33,8 @@ export type Scene = AsyncDisposable & {
   readonly createSampleDB: (name: string) => Promise<void>;
   /** SampleDBs `many-0`, `many-1` and so on. */
   readonly createMany: (count: number) => Promise<void>;
+  /** Changes each of them. */
+  readonly touchMany: (count: number) => Promise<void>;
   /** A ConfigMap that says to be a child of that SampleDB, without kubectl. */
   readonly createChild: (name: string, database?: string) => Promise<void>;
   readonly remove: (kind: "ConfigMap" | "SampleDB", name: string) => Promise<void>;
@@ -77,17 +79,29 @@ const createSampleDB = async (api: ApiServer, name: string): Promise<void> => {
   await api.call({ method: "POST", path, body: sampleDB(name), signal: limited() });
 };
 
+const touch = async (api: ApiServer, name: string): Promise<void> => {
+  const path = pathOf("SampleDB", { namespace: NAMESPACE, name });
+  const body = { metadata: { annotations: { "example.com/touched": `${Date.now()}` } } };
+  const contentType = "application/merge-patch+json";
+  await api.call({ method: "PATCH", path, contentType, body, signal: limited() });
+};
+
 /** At a time. */
 const BATCH = 50;
 
-const calls = (api: ApiServer): Pick<Scene, "createSampleDB" | "createMany" | "createChild" | "remove"> => ({
+const forMany = async (count: number, work: (name: string) => Promise<void>): Promise<void> => {
+  for (let first = 0; first < count; first += BATCH) {
+    const batch = Array.from({ length: Math.min(BATCH, count - first) }, (_, i) => `many-${first + i}`);
+    await Promise.all(batch.map((name) => work(name)));
+  }
+};
+
+type Calls = "createSampleDB" | "createMany" | "touchMany" | "createChild" | "remove";
+
+const calls = (api: ApiServer): Pick<Scene, Calls> => ({
   createSampleDB: (name) => createSampleDB(api, name),
-  createMany: async (count) => {
-    for (let first = 0; first < count; first += BATCH) {
-      const batch = Array.from({ length: Math.min(BATCH, count - first) }, (_, i) => `many-${first + i}`);
-      await Promise.all(batch.map((name) => createSampleDB(api, name)));
-    }
-  },
+  createMany: (count) => forMany(count, (name) => createSampleDB(api, name)),
+  touchMany: (count) => forMany(count, (name) => touch(api, name)),
   createChild: async (name, database) => {
     const path = pathOf("ConfigMap", { namespace: NAMESPACE });
     await api.call({ method: "POST", path, body: child(name, database), signal: limited() });

@@ -15,6 +15,7 @@ describe("KnownKeys", () => {
     heard(known, "a", "b", "a");
     known.heard(key("b"), true);
     assert.deepEqual(names(known.all()), ["a"]);
+    assert.deepEqual([known.has(key("a")), known.has(key("b"))], [true, false]);
   });
   it("tells which went away unseen, once", () => {
     const known = new KnownKeys();
