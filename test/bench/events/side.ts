@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { freePort } from "../../support/cluster/free-port.ts";
 import { dieWithOwner } from "../../support/cluster/place.ts";
 import { waitUntil } from "../../support/cluster/wait-until.ts";
+import { imageEnvironment } from "./image-environment.ts";
 import type { Programs } from "./programs.ts";
 
 /** Processes that bring SampleDBs about. */
@@ -79,7 +80,12 @@ export const functionsSide = async (kubeconfig: string, made: Programs): Promise
   const [reconcilePort, sourcePort] = [String(await freePort()), String(await freePort())];
   const sink = `http://127.0.0.1:${reconcilePort}`;
   const served = (bundle: string, port: string): Started =>
-    start([process.execPath, bundle], { KUBECONFIG: kubeconfig, PORT: port, SINK: sink });
+    start([process.execPath, bundle], {
+      ...imageEnvironment(),
+      KUBECONFIG: kubeconfig,
+      PORT: port,
+      SINK: sink,
+    });
   const reconcile = served(made.reconcile, reconcilePort);
   await untilOk(`${sink}/readyz`);
   const source = served(made.source, sourcePort);
