@@ -49,7 +49,7 @@ export const create = (api: PlainApi, names: readonly string[]): Promise<void> =
     }),
   );
 
-export const MEMORY = "300Mi";
+const MEMORY = "300Mi";
 
 export const edit = (api: PlainApi, names: readonly string[]): Promise<void> =>
   forEach(names, (name) =>
