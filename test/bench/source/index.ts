@@ -63,14 +63,19 @@ const measure = async (change: Changes, sink: Sink): Promise<void> => {
   const beside: Latency[] = [];
   // In use before it is measured.
   await round(change, names);
-  for (let i = 0; i < rounds; i += 1) {
+  const alone = async (): Promise<void> => {
     quick.push(await round(change, names));
+  };
+  const besideSlow = async (): Promise<void> => {
     sink.hold(new Set([slow]), SLOW_MS);
     // Its delivery is in flight all the while: before it ends something happens to it again.
     const [latency] = await Promise.all([round(change, names), change.run([slow], seconds, 1)]);
     beside.push(latency);
     sink.hold(new Set(), 0);
-    say(`round ${i + 1}: ${JSON.stringify({ quick: quick.at(-1), besideSlow: beside.at(-1) })}`);
+  };
+  for (let i = 0; i < rounds; i += 1) {
+    for (const side of i % 2 === 0 ? [alone, besideSlow] : [besideSlow, alone]) await side();
+    say(`round ${i + 1}: ${JSON.stringify({ alone: quick.at(-1), besideSlow: beside.at(-1) })}`);
   }
   const of = (side: readonly Latency[], what: keyof Latency): number =>
     median(side.map((latency) => latency[what]));
