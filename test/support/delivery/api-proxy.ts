@@ -1,15 +1,14 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { setTimeout as wait } from "node:timers/promises";
 import type { ReadAccess } from "../../../functions/shared/kube/access.ts";
 import { sender } from "../../../functions/shared/serve/send.ts";
 
 /** A call of a function to the API server. */
 export type ProxiedCall = { readonly method: string; readonly path: string; readonly body: string };
 
-/** What to do with a call. `after` is told when the API server has answered and the function has not heard of it yet. */
+/** What to do with a call. It is passed on when `when` says so; `after` is told when the API server has answered and the function has not heard of it yet. */
 export type Verdict =
-  | { readonly do: "pass"; readonly delayMs?: number; readonly after?: () => void }
+  | { readonly do: "pass"; readonly when?: () => Promise<unknown>; readonly after?: () => void }
   | { readonly do: "answer"; readonly status: number; readonly retryAfter?: string }
   /** The connection ends without an answer, before the API server got the call or after it carried it out. */
   | { readonly do: "cut"; readonly when: "before" | "after" };
@@ -77,7 +76,7 @@ export const apiProxy = async (readAccess: ReadAccess): Promise<ApiProxy> => {
       verdict,
     }: { readonly body: string; readonly verdict: Exclude<Verdict, { readonly do: "answer" }> },
   ): Promise<void> => {
-    if (verdict.do === "pass" && verdict.delayMs !== undefined) await wait(verdict.delayMs);
+    if (verdict.do === "pass") await verdict.when?.();
     const { status, headers, body: text } = await forward(request, body);
     if (verdict.do === "cut") {
       request.socket.destroy();

@@ -6,7 +6,7 @@ import type { EventFault } from "./faults.ts";
 import type { GateKeeper } from "./gate-keeper.ts";
 import type { Instance } from "./instance.ts";
 import { type Sent, sendLikeKnative } from "./knative-retry.ts";
-import { type Plan, eventFault } from "./plan.ts";
+import { type Plan, eventFault, instanceOf } from "./plan.ts";
 import { Ordinals, type Trace } from "./trace.ts";
 import { type WireEvent, isTold, ownEvent, wireEvent } from "./wire-event.ts";
 
@@ -215,8 +215,8 @@ export class Courier {
   /** Which instance gets a try of a letter: as a Service would, any. */
   #instanceFor(label: string, tries: number, to: 0 | 1 | undefined): Instance {
     const { plan, instances, mode } = this.#options;
-    const chosen = mode === "serial" ? 0 : (to ?? whole(plan.seed, `${label} to ${tries}`, 2));
-    return instances[chosen === 0 ? 0 : 1];
+    const chosen = mode === "serial" ? 0 : (to ?? instanceOf(plan, `${label} to ${tries}`));
+    return instances[chosen];
   }
 
   #harm(instance: Instance, { name, label }: Letter, fault: EventFault | undefined): void {

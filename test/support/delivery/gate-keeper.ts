@@ -1,22 +1,34 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { whole } from "./chance.ts";
 import type { ProxiedCall, Verdict } from "./api-proxy.ts";
 import type { CallFault } from "./faults.ts";
 import type { Instance } from "./instance.ts";
-import { type Plan, callFault } from "./plan.ts";
+import { type Plan, callFault, stalledOf } from "./plan.ts";
 import { Ordinals, type Trace } from "./trace.ts";
+
+export type GateKeeperOptions = {
+  readonly plan: Plan;
+  readonly namespace: string;
+  readonly isFaulty: boolean;
+  readonly trace: Trace;
+  readonly instances: readonly Instance[];
+  /** Events about a SampleDB so far. */
+  readonly seen: (name: string) => number;
+};
 
 /** An instance that is to be killed at the nth write about a SampleDB from now on. */
 type Trap = { readonly name: string; readonly when: "before" | "after"; left: number };
 
 const SLOW_MS = 60;
+/** A write is held up no longer than this, should nothing more happen; a pass has 8 s. */
+const STALL_MS = 3000;
 
-const VERDICTS: { readonly [F in CallFault]: Verdict } = {
+const VERDICTS: { readonly [F in Exclude<CallFault, "slow">]: Verdict } = {
   unavailable: { do: "answer", status: 503 },
   // A whole second in HTTP; a twentieth of it here, as all times are scaled down.
   overloaded: { do: "answer", status: 429, retryAfter: "0.05" },
   "cut before": { do: "cut", when: "before" },
   "cut after": { do: "cut", when: "after" },
-  slow: { do: "pass" },
 };
 
 /** Stands between the instances and the API server: makes the faults of calls, springs traps, and knows every write. */
@@ -24,25 +36,22 @@ export class GateKeeper {
   readonly #plan: Plan;
   readonly #namespace: string;
   readonly #trace: Trace;
+  readonly #seen: (name: string) => number;
+  /** The instance whose slow writes are overtaken. */
+  readonly #stalled: Instance | undefined;
   readonly #ordinals = new Ordinals();
   readonly #traps = new Map<Instance, Trap>();
   /** Every write that was asked for. */
   readonly writes: string[] = [];
   isFaulty: boolean;
 
-  constructor(
-    {
-      plan,
-      namespace,
-      isFaulty,
-    }: { readonly plan: Plan; readonly namespace: string; readonly isFaulty: boolean },
-    trace: Trace,
-    instances: readonly Instance[],
-  ) {
+  constructor({ plan, namespace, isFaulty, trace, instances, seen }: GateKeeperOptions) {
     this.#plan = plan;
     this.#namespace = namespace;
     this.#trace = trace;
+    this.#seen = seen;
     this.isFaulty = isFaulty;
+    this.#stalled = instances[stalledOf(plan)];
     for (const instance of instances) instance.judgeWith((call) => this.#judge(instance, call));
   }
 
@@ -77,8 +86,23 @@ export class GateKeeper {
     if (fault === undefined) return { do: "pass" };
     this.#trace.count(fault);
     this.#trace.say(`  call ${name} ${method} ${count}: ${fault}`);
-    if (fault !== "slow") return VERDICTS[fault];
-    return { do: "pass", delayMs: 1 + whole(this.#plan.seed, `slow ${name} ${method} ${count}`, SLOW_MS) };
+    return fault === "slow" ? this.#slow(instance, name, `${method} ${count}`) : VERDICTS[fault];
+  }
+
+  /** A call takes longer. A write of one of the instances is overtaken by so many events: what it was meant for may be another thing by then. */
+  #slow(instance: Instance, name: string, call: string): Verdict {
+    const { seed } = this.#plan;
+    const label = `slow ${name} ${call}`;
+    const isStalled = instance === this.#stalled && !call.startsWith("GET");
+    if (!isStalled) return { do: "pass", when: () => wait(1 + whole(seed, label, SLOW_MS)) };
+    const seen = this.#seen(name) + 1 + whole(seed, label, 60);
+    const end = performance.now() + STALL_MS;
+    return {
+      do: "pass",
+      when: async () => {
+        while (this.#seen(name) < seen && performance.now() < end) await wait(5);
+      },
+    };
   }
 
   #spring(instance: Instance, name: string): Verdict | undefined {

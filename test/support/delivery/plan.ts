@@ -60,7 +60,11 @@ export const planOf = (seed: number): Plan => ({
 
 /** How often an event, or a call, meets a fault that is a theme of the seed. */
 const THEME_SHARE = 0.15;
-const CALL_THEME_SHARE = 0.06;
+const READ_THEME_SHARE = 0.04;
+const WRITE_THEME_SHARE = 0.2;
+/** A pass that is stuck in the middle while others go on is what races are made of. */
+const SLOW_WRITE_SHARE = 0.35;
+/** How often a call meets one that is none. */
 const CALL_SHARE = 0.01;
 /** A process takes long to start: these come seldom. */
 const DEATHS: ReadonlySet<Fault> = new Set(["kill", "dead"]);
@@ -111,13 +115,31 @@ export const eventFault = (plan: Plan, name: string, sort: string, count: number
   });
 };
 
+const callShareOf = (fault: CallFault, method: string): number => {
+  if (method === "GET") return READ_THEME_SHARE;
+  return fault === "slow" ? SLOW_WRITE_SHARE : WRITE_THEME_SHARE;
+};
+
+/**
+ * Which instance gets a try of a letter: as behind a Service any, but where calls are slow more often the one whose writes are not overtaken
+ * (`stalledOf` is the other).
+ */
+export const instanceOf = (plan: Plan, label: string): 0 | 1 => {
+  const toStalled = chance(plan.seed, label) < (plan.themes.includes("slow") ? 0.25 : 0.5);
+  const stalled = stalledOf(plan);
+  return toStalled ? stalled : stalled === 0 ? 1 : 0;
+};
+
+/** The instance whose slow writes are overtaken by other events. */
+export const stalledOf = (plan: Plan): 0 | 1 => (chance(plan.seed, "stalled") < 0.5 ? 0 : 1);
+
 /** The fault that the nth call of this method about a SampleDB meets. */
 export const callFault = (plan: Plan, name: string, method: string, count: number): CallFault | undefined => {
   const sure = certain(plan, name);
   if (count === 0 && method === "PATCH" && sure !== undefined && isCallFault(sure)) return sure;
   return drawn(plan.seed, {
     label: `call ${name} ${method} ${count}`,
-    themes: plan.themes.filter(isCallFault).map((fault) => ({ fault, share: CALL_THEME_SHARE })),
+    themes: plan.themes.filter(isCallFault).map((fault) => ({ fault, share: callShareOf(fault, method) })),
     others: CALL_FAULTS,
     share: CALL_SHARE,
   });

@@ -44,8 +44,14 @@ export class Simulation {
     const { stage, plan, namespace, mode } = options;
     this.#options = options;
     this.#kubelet = new Kubelet(stage.api, namespace);
-    const about = { plan, namespace, isFaulty: mode === "faulty" };
-    this.#gateKeeper = new GateKeeper(about, this.#trace, stage.instances);
+    this.#gateKeeper = new GateKeeper({
+      plan,
+      namespace,
+      isFaulty: mode === "faulty",
+      trace: this.#trace,
+      instances: stage.instances,
+      seen: (name) => this.#courier.seen(name),
+    });
     this.#courier = new Courier({
       plan,
       namespace,
@@ -103,13 +109,17 @@ export class Simulation {
     this.#courier.take(change);
   }
 
+  get #isSilent(): boolean {
+    return performance.now() - this.#changedAt > QUIET_MS;
+  }
+
   get #isQuiet(): boolean {
     const { instances } = this.#options.stage;
     return (
       this.#courier.inFlight === 0 &&
       !this.#kubelet.isBusy &&
       instances.every(({ callsInFlight }) => callsInFlight === 0) &&
-      performance.now() - this.#changedAt > QUIET_MS
+      this.#isSilent
     );
   }
 
@@ -129,11 +139,13 @@ export class Simulation {
     await this.#until(
       () => `the user still waits: ${this.#script.awaited()}`,
       async () => {
-        const isQuiet = this.#isQuiet;
-        const hasActed = await this.#script.advance({ isQuiet, isSerial: this.#options.mode === "serial" });
+        const isSerial = this.#options.mode === "serial";
+        // What is stuck somewhere holds up neither users nor timers.
+        const isQuiet = isSerial ? this.#isQuiet : this.#isSilent;
+        const hasActed = await this.#script.advance({ isQuiet, isSerial });
         if (hasActed || !isQuiet || this.#courier.release()) return false;
         // A timer's tick after the last step goes through the faults too.
-        if (this.#script.isDone && ticksAfterwards === 1) return true;
+        if (this.#script.isDone && ticksAfterwards > 0) return this.#isQuiet;
         if (performance.now() - tickedAt < TICK_MS) return false;
         tickedAt = performance.now();
         if (this.#script.isDone) ticksAfterwards += 1;

@@ -20,6 +20,9 @@ export const SCENARIOS = [
 ] as const;
 export type Scenario = (typeof SCENARIOS)[number];
 
+/** When the user may act whose deed ends alike at every moment: the more children are just being made, the more there is to go wrong. */
+const MOMENTS = ["at once", "begun", "begun", "bound", "ready"] as const;
+
 type Draw = <T>(what: string, from: readonly [T, ...T[]]) => T;
 
 const WIPE: SampleDBSpec = { deletion: { policy: "Wipe" } };
@@ -61,7 +64,7 @@ const madeOf: { readonly [S in Scenario]: (draw: Draw, name: string) => Story } 
   load: () => ({ steps: [create({})], end: "ready" }),
   edit: (draw) => {
     const second = draw("second", [withMemory("300Mi"), { deletion: { policy: "Wipe" as const } }]);
-    const when = draw("when", ["at once", "bound", "ready"] as const);
+    const when = draw("when", MOMENTS);
     return {
       steps: [
         create({}),
@@ -72,13 +75,13 @@ const madeOf: { readonly [S in Scenario]: (draw: Draw, name: string) => Story } 
     };
   },
   wipe: (draw) => ({
-    steps: [create(WIPE), at(draw("when", ["at once", "bound", "ready"] as const), { do: "delete" })],
+    steps: [create(WIPE), at(draw("when", MOMENTS), { do: "delete" })],
     end: "gone",
   }),
   recreate: (draw) => ({
     steps: [
       create(WIPE),
-      at(draw("when", ["at once", "bound", "ready"] as const), { do: "delete" }),
+      at(draw("when", MOMENTS), { do: "delete" }),
       create({ ...WIPE, ...withMemory("300Mi") }, "gone"),
     ],
     end: "ready",

@@ -6,6 +6,8 @@ type Fields = Readonly<Record<string, unknown>>;
 /** What has to be the case in the cluster before the user acts. */
 export type Gate =
   | "at once"
+  /** The first child is there, and the others are being made. */
+  | "begun"
   /** The claim has its volume. */
   | "bound"
   /** Ready, and that is said of the present generation. */

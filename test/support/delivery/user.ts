@@ -31,6 +31,7 @@ export const isOpen = (gate: Gate, picture: Picture, name: string): boolean => {
   const claim = picture.get("PersistentVolumeClaim", childNames(name).claim);
   const open: { readonly [G in Gate]: () => boolean } = {
     "at once": () => true,
+    begun: () => picture.childrenOf(name).length > 0,
     bound: () => claim?.status?.["phase"] === "Bound",
     ready: () => has(picture, name, "Ready", "status") === "True" && isSaidNow(picture, name),
     "init failed": () => has(picture, name, "Initialized", "reason") === "InitFailed",
