@@ -1,5 +1,9 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { readAccess } from "../../../functions/shared/kube/read-access.ts";
 import { type ApiServer, apiServer } from "../../../functions/shared/kube/api-server.ts";
+import { bundle } from "../build/bundle.ts";
 import { type LocalCluster, startCluster } from "../cluster/index.ts";
 import { installCrds } from "../deploy/install-crds.ts";
 import type { Instances } from "./courier.ts";
@@ -35,6 +39,8 @@ const serialPlan = (story: Story): Plan => ({
 /** A real API server and pairs of real processes, on which simulations run side by side, each in a namespace of its own. */
 export class Arena {
   readonly #cluster: LocalCluster;
+  /** Of the bundle that the processes run. */
+  readonly #folder: string;
   readonly #api: ApiServer;
   readonly #feed: Feed;
   readonly #node: Disposable;
@@ -45,6 +51,7 @@ export class Arena {
   private constructor(
     cluster: LocalCluster,
     parts: {
+      readonly folder: string;
       readonly api: ApiServer;
       readonly feed: Feed;
       readonly node: Disposable;
@@ -53,6 +60,7 @@ export class Arena {
     },
   ) {
     this.#cluster = cluster;
+    this.#folder = parts.folder;
     this.#api = parts.api;
     this.#feed = parts.feed;
     this.#node = parts.node;
@@ -62,8 +70,11 @@ export class Arena {
 
   /** An arena for so many simulations at once. */
   static async start(pairs: number, ends: SerialEnds = new Map()): Promise<Arena> {
+    const folder = await mkdtemp(join(tmpdir(), "sampledb-arena-"));
     const cluster = await startCluster({ level: "api", auditLog: false });
     try {
+      // As it is deployed, which also starts again sooner after each kill.
+      const { file: program } = await bundle("reconcile", folder);
       await installCrds(cluster.kubectl);
       await cluster.kubectl(["apply", "-f", "-"], JSON.stringify(STORAGE_CLASS));
       const access = readAccess({ KUBECONFIG: cluster.kubeconfig });
@@ -71,11 +82,12 @@ export class Arena {
       const node = await imaginedNode(api);
       const feed = await Feed.start(api);
       const pair = async (): Promise<Instances> =>
-        Promise.all([Instance.start(access), Instance.start(access)]);
+        Promise.all([Instance.start(access, program), Instance.start(access, program)]);
       const all = await Promise.all(Array.from({ length: pairs }, pair));
-      return new Arena(cluster, { api, feed, node, pairs: all, ends });
+      return new Arena(cluster, { folder, api, feed, node, pairs: all, ends });
     } catch (cause) {
       await cluster.stop();
+      await rm(folder, { recursive: true, force: true });
       throw cause;
     }
   }
@@ -100,6 +112,7 @@ export class Arena {
     this.#api.close();
     for (const pair of this.#free) for (const instance of pair) await instance.stop();
     await this.#cluster.stop();
+    await rm(this.#folder, { recursive: true, force: true });
   }
 
   #serialEnd(story: Story, name: string, pair: Instances): Promise<string> {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ReadAccess } from "../../../functions/shared/kube/access.ts";
-import { type FunctionProcess, startFunction } from "../function-process.ts";
+import { type FunctionProcess, startProgram } from "../function-process.ts";
 import { type ApiProxy, type ProxiedCall, type Verdict, apiProxy } from "./api-proxy.ts";
 import type { Sent } from "./knative-retry.ts";
 import type { WireEvent } from "./wire-event.ts";
@@ -30,33 +30,39 @@ const complaintsOf = ({ logs, stderr }: FunctionProcess, past: Heard): readonly 
 type Heard = { readonly lines: number; readonly characters: number };
 const NOTHING: Heard = { lines: 0, characters: 0 };
 
+type Place = {
+  readonly folder: string;
+  readonly proxy: ApiProxy;
+  readonly spawn: () => FunctionProcess;
+};
+
 /** A real process of `reconcile` that can be killed and is then started again, and all of its calls to the API server. */
 export class Instance {
   readonly #folder: string;
   readonly #proxy: ApiProxy;
+  readonly #spawn: () => FunctionProcess;
   #process: FunctionProcess;
   #url: string;
   #starting: Promise<void> | undefined;
   #complaints: readonly string[] = [];
   #heard = NOTHING;
 
-  private constructor(folder: string, proxy: ApiProxy, first: FunctionProcess, url: string) {
+  private constructor({ folder, proxy, spawn }: Place, first: FunctionProcess, url: string) {
     this.#folder = folder;
     this.#proxy = proxy;
+    this.#spawn = spawn;
     this.#process = first;
     this.#url = url;
   }
 
-  static async start(readAccess: ReadAccess): Promise<Instance> {
+  /** `program`: the file of `reconcile` that is started. */
+  static async start(readAccess: ReadAccess, program: string): Promise<Instance> {
     const folder = await mkdtemp(join(tmpdir(), "sampledb-instance-"));
     const proxy = await apiProxy(readAccess);
     await writeFile(join(folder, "kubeconfig"), kubeconfigFor(proxy.url));
-    const first = Instance.#spawn(folder);
-    return new Instance(folder, proxy, first, await first.url());
-  }
-
-  static #spawn(folder: string): FunctionProcess {
-    return startFunction("reconcile", { KUBECONFIG: join(folder, "kubeconfig") });
+    const spawn = (): FunctionProcess => startProgram(program, { KUBECONFIG: join(folder, "kubeconfig") });
+    const first = spawn();
+    return new Instance({ folder, proxy, spawn }, first, await first.url());
   }
 
   judgeWith(judge: (call: ProxiedCall) => Verdict): void {
@@ -84,7 +90,7 @@ export class Instance {
     await this.#process.ended;
     this.#complaints = [...this.#complaints, ...complaintsOf(this.#process, this.#heard)];
     this.#heard = NOTHING;
-    this.#process = Instance.#spawn(this.#folder);
+    this.#process = this.#spawn();
     this.#url = await this.#process.url();
   }
 
