@@ -6,9 +6,9 @@ import { sender } from "../../../functions/shared/serve/send.ts";
 /** A call of a function to the API server. */
 export type ProxiedCall = { readonly method: string; readonly path: string; readonly body: string };
 
-/** What to do with a call. It is passed on when `when` says so; `after` is told when the API server has answered and the function has not heard of it yet. */
+/** What to do with a call. It is passed on when `when` says so; `after` is told when the API server has answered and the function has not heard of it yet, which it does when `after` is done. */
 export type Verdict =
-  | { readonly do: "pass"; readonly when?: () => Promise<unknown>; readonly after?: () => void }
+  | { readonly do: "pass"; readonly when?: () => Promise<unknown>; readonly after?: () => unknown }
   | { readonly do: "answer"; readonly status: number; readonly retryAfter?: string }
   /** The connection ends without an answer, before the API server got the call or after it carried it out. */
   | { readonly do: "cut"; readonly when: "before" | "after" };
@@ -82,7 +82,7 @@ export const apiProxy = async (readAccess: ReadAccess): Promise<ApiProxy> => {
       request.socket.destroy();
       return;
     }
-    verdict.after?.();
+    await verdict.after?.();
     response.writeHead(status, { "content-type": headers["content-type"] ?? "application/json" });
     response.end(text);
   };

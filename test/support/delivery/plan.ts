@@ -121,7 +121,7 @@ const callShareOf = (fault: CallFault, method: string): number => {
 };
 
 /**
- * Which instance gets a try of a letter: as behind a Service any, but where calls are slow more often the one whose writes are not overtaken
+ * Which instance gets a try of a letter: as behind a Service any, but where calls are slow more often the one whose answers are not overtaken
  * (`stalledOf` is the other).
  */
 export const instanceOf = (plan: Plan, label: string): 0 | 1 => {
@@ -130,7 +130,7 @@ export const instanceOf = (plan: Plan, label: string): 0 | 1 => {
   return toStalled ? stalled : stalled === 0 ? 1 : 0;
 };
 
-/** The instance whose slow writes are overtaken by other events. */
+/** The instance whose slow answers are overtaken by other events. */
 export const stalledOf = (plan: Plan): 0 | 1 => (chance(plan.seed, "stalled") < 0.5 ? 0 : 1);
 
 /** The fault that the nth call of this method about a SampleDB meets. */
