@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { freePort } from "../../support/cluster/free-port.ts";
 import { dieWithOwner } from "../../support/cluster/place.ts";
 import { waitUntil } from "../../support/cluster/wait-until.ts";
-import { imageEnvironment } from "./image-environment.ts";
+import { imageEnv } from "../../support/build/image-env.ts";
 import type { Programs } from "./programs.ts";
 
 /** Processes that bring SampleDBs about. */
@@ -79,9 +79,10 @@ const untilOk = (url: string): Promise<true> =>
 export const functionsSide = async (kubeconfig: string, made: Programs): Promise<Side> => {
   const [reconcilePort, sourcePort] = [String(await freePort()), String(await freePort())];
   const sink = `http://127.0.0.1:${reconcilePort}`;
+  const environment = await imageEnv();
   const served = (bundle: string, port: string): Started =>
     start([process.execPath, bundle], {
-      ...imageEnvironment(),
+      ...environment,
       KUBECONFIG: kubeconfig,
       PORT: port,
       SINK: sink,

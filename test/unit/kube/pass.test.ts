@@ -1,46 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { BUILT_IN_CATALOG } from "../../../functions/shared/api/catalog.ts";
-import type { Action, Ref } from "../../../functions/shared/kube/action.ts";
+import type { Action } from "../../../functions/shared/kube/action.ts";
 import { Fault } from "../../../functions/shared/kube/fault.ts";
-import { pass } from "../../../functions/shared/kube/pass.ts";
-import type { PassNote } from "../../../functions/shared/kube/pass.ts";
 import type { PlanContext, ReconcileFunction } from "../../../functions/shared/kube/reconcile-function.ts";
 import { fakeCluster } from "../../support/fake-cluster.ts";
-import type { FakeCluster } from "../../support/fake-cluster.ts";
 import { makeSampleDB } from "../../support/make-sampledb.ts";
-
-const key = { namespace: "shop", name: "orders" };
-const ref: Ref = { kind: "SampleDB", ...key, uid: "uid-orders", resourceVersion: "1" };
-const create: Action = {
-  do: "create",
-  object: { apiVersion: "v1", kind: "Service", metadata: { name: "orders", namespace: "shop" } },
-};
-const merge: Action = { do: "merge", ref, patch: {} };
-
-const plans = (name: string, ...actions: readonly Action[]): ReconcileFunction => ({
-  name,
-  reads: ["Secret"],
-  plan: () => actions,
-});
-
-const run = async (cluster: FakeCluster, functions: readonly ReconcileFunction[]) => {
-  const notes: PassNote[] = [];
-  const outcome = await pass(
-    {
-      clusterUntil: () => cluster,
-      functions,
-      catalog: () => BUILT_IN_CATALOG,
-      tell: (note) => notes.push(note),
-    },
-    key,
-  );
-  return { outcome, notes, calls: cluster.calls };
-};
-
-const forbidden = () => new Fault("refused", "no", { code: 403, reason: "Forbidden" });
-const conflict = () => new Fault("conflict", "changed", { code: 409 });
-const exists = () => new Fault("conflict", "already exists", { code: 409, reason: "AlreadyExists" });
+import { create, forbidden, merge, plans, ref, run } from "./pass-scene.ts";
 
 describe("pass", () => {
   it("observes once what all functions read, and writes each plan under its own field manager", async () => {
@@ -145,65 +110,6 @@ describe("pass", () => {
     };
     assert.deepEqual(seen, [[], [refused]]);
     assert.deepEqual(notes, [{ note: "refused", by: "provision", write: refused }]);
-  });
-
-  it("observes again after a conflict", async () => {
-    const cluster = fakeCluster({
-      write: (nth) => {
-        if (nth === 0) throw conflict();
-      },
-    });
-    const { outcome, calls } = await run(cluster, [plans("provision", merge)]);
-    assert.equal(outcome, "settled");
-    assert.deepEqual(calls, [
-      "observe Secret",
-      "sampledb-provision merge SampleDB",
-      "observe Secret",
-      "sampledb-provision merge SampleDB",
-    ]);
-  });
-  it("reads again where what it was to make exists: another pass made it", async () => {
-    const cluster = fakeCluster({
-      write: (nth) => {
-        if (nth === 0) throw exists();
-      },
-    });
-    const { outcome, calls } = await run(cluster, [plans("provision", create)]);
-    assert.equal(outcome, "settled");
-    assert.equal(calls.filter((call) => call.startsWith("observe")).length, 2);
-  });
-
-  it("takes what is in its way twice for somebody else's: refused, and told", async () => {
-    const cluster = fakeCluster({
-      write: (_, action) => {
-        if (action.do === "create") throw exists();
-      },
-    });
-    const { outcome, calls, notes } = await run(cluster, [
-      plans("provision", create),
-      plans("report", merge),
-    ]);
-    assert.equal(outcome, "settled");
-    assert.equal(calls.at(-1), "sampledb-report merge SampleDB");
-    const [note] = notes;
-    assert.equal(note?.note === "refused" && note.write.object, "Service orders");
-    assert.match(
-      note?.note === "refused" ? note.write.message : "",
-      /^it exists already and is not this SampleDB's: delete or rename it/u,
-    );
-  });
-
-  it("gives up on a conflict that lasts, soon", async () => {
-    const start = performance.now();
-    const cluster = fakeCluster({
-      write: () => {
-        throw conflict();
-      },
-    });
-    const { outcome, calls } = await run(cluster, [plans("provision", merge)]);
-    assert.equal(outcome, "conflict");
-    assert.ok(calls.length > 2, "it tried again");
-    assert.ok(performance.now() - start < 1000);
   });
 
   it("keeps a plan that throws from the other functions, and says so", async () => {
