@@ -9,7 +9,8 @@ const RETRIED = new Set([404, 413, 425, 429, 502, 503, 504]);
 /** What came of one send: a status, or no answer. */
 export type Sent = number | "network error";
 
-const isRetried = (sent: Sent): boolean => sent === "network error" || RETRIED.has(sent);
+/** Whether this answer makes the sender try again. */
+export const isRetried = (sent: Sent): boolean => sent === "network error" || RETRIED.has(sent);
 
 /**
  * Sends as Knative's source does: again on a network error and on 404, 413, 425, 429, 502, 503 and 504, not on any other status (500 among

@@ -22,7 +22,7 @@ const TICK_MS = 700;
 /** A bound on waiting, for a machine that is slow and busy. */
 const LIMIT_MS = 300_000;
 /** So long after the one tick nothing more is to be expected, and another tick tells whether it would have helped. */
-const STUCK_MS = 15_000;
+const STUCK_MS = 30_000;
 
 class Stopped extends Error {}
 
