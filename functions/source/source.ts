@@ -1,3 +1,4 @@
+import { CHILD_KINDS } from "../shared/api/child-kinds.ts";
 import type { Key } from "../shared/api/key.ts";
 import { LABEL } from "../shared/api/markers.ts";
 import type { ApiServer } from "../shared/kube/api-server.ts";
@@ -9,21 +10,9 @@ import { follow } from "./follow.ts";
 import { KeyQueue } from "./key-queue.ts";
 import { teller } from "./teller.ts";
 
-/** Kinds of children: their changes concern the SampleDB that their label names. */
-const CHILDREN: readonly Kind[] = [
-  "Secret",
-  "ConfigMap",
-  "Service",
-  "PersistentVolumeClaim",
-  "StatefulSet",
-  "Job",
-  "Pod",
-  "PodDisruptionBudget",
-];
-
 const SELECTIONS: readonly Selection[] = [
   { kind: "SampleDB" },
-  ...CHILDREN.map((kind) => ({ kind, labelSelector: LABEL.database })),
+  ...CHILD_KINDS.map((kind) => ({ kind, labelSelector: LABEL.database })),
 ];
 
 /** Long enough for most echoes of a pass, too short to be noticed. */

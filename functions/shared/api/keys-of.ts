@@ -1,3 +1,4 @@
+import { CHILD_KINDS } from "./child-kinds.ts";
 import { possibleOwners } from "./child-names.ts";
 import { keyText } from "./key.ts";
 import type { Key } from "./key.ts";
@@ -13,17 +14,8 @@ export type Hint = {
   readonly data: unknown;
 };
 
-/** Kinds whose names derive from a SampleDB's, for events that say no more than a name. */
-const CHILD_KINDS = new Set([
-  "Secret",
-  "ConfigMap",
-  "Service",
-  "PersistentVolumeClaim",
-  "StatefulSet",
-  "PodDisruptionBudget",
-  "Job",
-  "Pod",
-]);
+/** For events that say no more than a name. */
+const HAS_DERIVED_NAME: ReadonlySet<string> = new Set(CHILD_KINDS);
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -50,7 +42,7 @@ const namesOf = (
 ): readonly string[] => {
   if (kind === "SampleDB") return name === undefined ? [] : [name];
   if (label !== undefined) return [label];
-  return name !== undefined && kind !== undefined && CHILD_KINDS.has(kind) ? possibleOwners(name) : [];
+  return name !== undefined && kind !== undefined && HAS_DERIVED_NAME.has(kind) ? possibleOwners(name) : [];
 };
 
 /**

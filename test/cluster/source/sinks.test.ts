@@ -46,7 +46,9 @@ describe("source and its sink", () => {
     await change("db-0");
     await scene.sink.told("db-0");
     for (let i = 0; i < 3; i += 1) await change("db-0", "db-1", "db-2");
-    await scene.sink.told("db-1", "db-2");
+    // One watch tells in order: what was before it was seen.
+    await change("db-3");
+    await scene.sink.told("db-1", "db-2", "db-3");
     await until("one key that waits", async () => (await waiting()) === 1 || undefined, 60_000);
     assert.equal(scene.sink.times("db-0"), 1);
     resolve();
@@ -94,6 +96,7 @@ describe("source and its sink", () => {
         return { status: nth < 4 ? status : 204 };
       });
       await change("db-0");
+      await until("four deliveries", () => scene.sink.times("db-0") >= 4, 60_000);
       await nothingWaits();
       assert.equal(scene.sink.times("db-0"), 4);
       // At least half of 100, 200 and 400 ms. How much more depends on the machine.
@@ -137,6 +140,9 @@ describe("source and its sink", () => {
       await scene.sink.told(...names);
       await old.ended;
       source = next;
+      // One watch tells in order: the new one has seen what the old one still sent.
+      await scene.createChild(`between-${signal.toLowerCase()}`);
+      await scene.sink.told(`between-${signal.toLowerCase()}`);
       await nothingWaits();
       scene.sink.forget();
       await scene.createChild(`after-${signal.toLowerCase()}`);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
+import { describe, it } from "node:test";
 import { until } from "../../support/until.ts";
-import { functionsUp, nothing } from "./functions-up.ts";
+import { FunctionsScene } from "./functions-up.ts";
 import type { Up } from "./functions-up.ts";
 import { everyPlace, HOSTILE } from "./hostile-names.ts";
 import { ODDITIES } from "./oddities.ts";
@@ -21,13 +21,7 @@ const sendTo = async (up: Up, path: string, message: Message): Promise<Sent> => 
 };
 
 describe("every function, on a cluster in which nothing is", () => {
-  let running: Awaited<ReturnType<typeof functionsUp>>;
-  before(async () => {
-    running = await functionsUp(nothing);
-  });
-  after(async () => {
-    await running[Symbol.asyncDispose]();
-  });
+  const scene = new FunctionsScene();
 
   /** The same to every path of every process, one after the other within a process. */
   const everywhere = async (
@@ -35,7 +29,7 @@ describe("every function, on a cluster in which nothing is", () => {
     check: (sent: Sent, up: Up, path: string) => void,
   ): Promise<void> => {
     await Promise.all(
-      running.all.map(async (up) => {
+      scene.all.map(async (up) => {
         for (const path of up.paths) check(await sendTo(up, path, message), up, path);
       }),
     );
@@ -72,7 +66,7 @@ describe("every function, on a cluster in which nothing is", () => {
     const title = JSON.stringify(value);
     it(`never looks for ${title.length > 60 ? `${title.slice(0, 60)}…` : title}, wherever it stands`, async () => {
       await Promise.all(
-        running.all.map(async (up) => {
+        scene.all.map(async (up) => {
           const lines = up.process.logs.length;
           const messages = everyPlace(value);
           for (const message of messages) {
@@ -92,7 +86,7 @@ describe("every function, on a cluster in which nothing is", () => {
   }
 
   it("asks the API server for nothing but SampleDBs and labelled children, ever", () => {
-    for (const { api } of running.all) {
+    for (const { api } of scene.all) {
       for (const request of api.requests) {
         assert.match(
           callText(request),
@@ -104,7 +98,7 @@ describe("every function, on a cluster in which nothing is", () => {
   it("still works after all of that, with two connections at most and nothing on stderr", async () => {
     const [style] = STYLES;
     if (style !== undefined) await takes(style.message, style.keys);
-    for (const { api, process, name } of running.all) {
+    for (const { api, process, name } of scene.all) {
       assert.ok(api.connections.most <= 2, `${name}: ${api.connections.most} connections`);
       assert.equal(process.stderr(), "", name);
       assert.ok(

@@ -1,3 +1,4 @@
+import { after, before, beforeEach } from "node:test";
 import { failure, fakeApiServer } from "../../support/fake-api-server.ts";
 import type { FakeAnswer, FakeApiServer, FakeRequest } from "../../support/fake-api-server.ts";
 import { startFunction } from "../../support/function-process.ts";
@@ -46,7 +47,7 @@ const startOne = async (name: ProcessName, account: ServiceAccount, answers: Ans
 };
 
 /** Starts every process, all with the same service account. */
-export const functionsUp = async (answers: Answers) => {
+const functionsUp = async (answers: Answers) => {
   const account = await makeServiceAccount("first");
   const all = await Promise.all(PROCESSES.map((name) => startOne(name, account, answers)));
   await Promise.all(all.map(({ process }) => process.url()));
@@ -62,3 +63,39 @@ export const functionsUp = async (answers: Answers) => {
     },
   };
 };
+
+/** Every process, for the tests of the calling suite: started before them and ended after them. */
+export class FunctionsScene {
+  #running: Awaited<ReturnType<typeof functionsUp>> | undefined;
+  /** Of their API servers; before each test that of a namespace in which nothing is. */
+  answers: Answers = nothing;
+
+  constructor() {
+    before(async () => {
+      this.#running = await functionsUp((request, name) => this.answers(request, name));
+    });
+    beforeEach(() => {
+      this.answers = nothing;
+    });
+    after(async () => {
+      await this.#running?.[Symbol.asyncDispose]();
+    });
+  }
+
+  get all(): readonly Up[] {
+    return this.#up.all;
+  }
+
+  get account(): ServiceAccount {
+    return this.#up.account;
+  }
+
+  readonly each = async (check: (up: Up) => Promise<void>): Promise<void> => {
+    await Promise.all(this.all.map(check));
+  };
+
+  get #up() {
+    if (this.#running === undefined) throw new Error("the functions have not been started");
+    return this.#running;
+  }
+}

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import { after, before, beforeEach, describe, it } from "node:test";
+import { describe, it } from "node:test";
 import { failure } from "../../support/fake-api-server.ts";
 import type { FakeAnswer } from "../../support/fake-api-server.ts";
 import { until } from "../../support/until.ts";
 import { call, callAndLeave } from "./call.ts";
-import { functionsUp, nothing } from "./functions-up.ts";
+import { FunctionsScene, nothing } from "./functions-up.ts";
 import type { Answers, Up } from "./functions-up.ts";
 import { socketsOf } from "./sockets-of.ts";
 
@@ -52,20 +52,8 @@ const accepts =
       : failure(401, "Unauthorized");
 
 describe("the process of every function", () => {
-  let running: Awaited<ReturnType<typeof functionsUp>>;
-  let answers: Answers = nothing;
-  before(async () => {
-    running = await functionsUp((request, name) => answers(request, name));
-  });
-  beforeEach(() => {
-    answers = nothing;
-  });
-  after(async () => {
-    await running[Symbol.asyncDispose]();
-  });
-  const each = async (check: (up: Up) => Promise<void>): Promise<void> => {
-    await Promise.all(running.all.map(check));
-  };
+  const scene = new FunctionsScene();
+  const { each } = scene;
 
   it("leaves no socket behind, neither to callers that went away nor to an API server that let go", async () => {
     const names = Array.from({ length: 30 }, (_, index) => `orders-${index}`);
@@ -75,7 +63,7 @@ describe("the process of every function", () => {
       own.set(up, await socketsOf(up.process.pid));
       assert.equal((await call(up)).status, 204);
     });
-    answers = stormy();
+    scene.answers = stormy();
     await each(async (up) => {
       const half = await Promise.all(names.map((name) => callAndLeave(up, name, "half")));
       const whole = await Promise.all(names.map((name) => callAndLeave(up, name, "whole")));
@@ -87,7 +75,7 @@ describe("the process of every function", () => {
         up.name,
       );
     });
-    answers = nothing;
+    scene.answers = nothing;
     await each(async (up) => {
       assert.equal((await call(up)).status, 204);
       const most = (own.get(up) ?? 0) + 2;
@@ -102,15 +90,15 @@ describe("the process of every function", () => {
 
   describe("whose token is rotated", () => {
     it("works on with the old one while it is valid, and with the new one after a 401 at the latest", async () => {
-      answers = accepts("first");
+      scene.answers = accepts("first");
       await each(async (up) => {
         assert.equal((await call(up)).status, 204);
         assert.deepEqual(bearers(up, 0), ["Bearer first"]);
       });
-      await running.account.rotate("second");
-      answers = accepts("first", "second");
+      await scene.account.rotate("second");
+      scene.answers = accepts("first", "second");
       await each(async (up) => assert.equal((await call(up)).status, 204));
-      answers = accepts("second");
+      scene.answers = accepts("second");
       await each(async (up) => {
         const first = (await call(up)).status;
         const asked = up.api.requests.length;
@@ -124,7 +112,7 @@ describe("the process of every function", () => {
 
   it("finishes what it was asked before SIGTERM, takes nothing new and exits 0", async () => {
     const { promise: isHealed, resolve: heal } = Promise.withResolvers<undefined>();
-    answers = async (request, name) => {
+    scene.answers = async (request, name) => {
       await isHealed;
       return nothing(request, name);
     };

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, describe, it } from "node:test";
+import { describe, it } from "node:test";
 import { failure } from "../../support/fake-api-server.ts";
 import type { FakeAnswer } from "../../support/fake-api-server.ts";
 import { until } from "../../support/until.ts";
 import { call } from "./call.ts";
-import { functionsUp, nothing } from "./functions-up.ts";
+import { FunctionsScene, nothing } from "./functions-up.ts";
 import type { Answers, Up } from "./functions-up.ts";
 import { living } from "./living.ts";
 import { callText, readsIfLiving } from "./reads.ts";
@@ -42,24 +42,12 @@ const busyOnce = (
 };
 
 describe("every function, with an API server in trouble", () => {
-  let running: Awaited<ReturnType<typeof functionsUp>>;
-  let answers: Answers = nothing;
-  before(async () => {
-    running = await functionsUp((request, name) => answers(request, name));
-  });
-  beforeEach(() => {
-    answers = nothing;
-  });
-  after(async () => {
-    await running[Symbol.asyncDispose]();
-  });
-  const each = async (check: (up: Up) => Promise<void>): Promise<void> => {
-    await Promise.all(running.all.map(check));
-  };
+  const scene = new FunctionsScene();
+  const { each } = scene;
   const answer = (wanted: number): Promise<void> => each(async (up) => is(wanted, await call(up), up));
 
   it("reads a SampleDB and each kind of children once, and writes nothing where nothing is to be done", async () => {
-    answers = living();
+    scene.answers = living();
     await each(async (up) => {
       for (const path of up.paths) {
         // Where `report` takes part, the first event brings the status up to date.
@@ -95,15 +83,15 @@ describe("every function, with an API server in trouble", () => {
   };
   for (const [name, trouble] of Object.entries(troubles)) {
     it(`answers 503 where it ${name}, and works again afterwards`, async () => {
-      answers = () => trouble;
+      scene.answers = () => trouble;
       await answer(503);
-      answers = nothing;
+      scene.answers = nothing;
       await answer(204);
     });
   }
 
   it("answers 503 within its deadline where it never answers", async () => {
-    answers = () => "hang";
+    scene.answers = () => "hang";
     await answer(503);
     await each(async (up) => {
       await until("the event's line of log", () => took(up) >= 7_900);
@@ -119,7 +107,7 @@ describe("every function, with an API server in trouble", () => {
     for (const [name, retryAfter] of Object.entries(waits)) {
       it(`waits ${name} where it is asked to, and answers 204`, async () => {
         const asked = busyOnce(retryAfter);
-        answers = asked.answers;
+        scene.answers = asked.answers;
         await each(async (up) => {
           is(204, await call(up), up);
           assert.ok(Date.now() >= (asked.ends.get(up.name) ?? Infinity) - 5, up.name);
@@ -132,7 +120,7 @@ describe("every function, with an API server in trouble", () => {
     };
     for (const [name, retryAfter] of Object.entries(tooLong)) {
       it(`answers 503 at once where it would have to wait ${name}, longer than it may`, async () => {
-        answers = () => busy(retryAfter());
+        scene.answers = () => busy(retryAfter());
         await each(async (up) => {
           const lines = up.process.logs.length;
           is(503, await call(up), up);

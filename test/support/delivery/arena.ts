@@ -8,7 +8,7 @@ import { type LocalCluster, startCluster } from "../cluster/index.ts";
 import { installCrds } from "../deploy/install-crds.ts";
 import type { Instances } from "./courier.ts";
 import { Feed } from "./feed.ts";
-import { imaginedNode } from "./imagined-node.ts";
+import { readyNode } from "./ready-node.ts";
 import { Instance } from "./instance.ts";
 import { STORAGE_CLASS } from "./kubelet.ts";
 import { type Plan, planOf } from "./plan.ts";
@@ -79,7 +79,7 @@ export class Arena {
       await cluster.kubectl(["apply", "-f", "-"], JSON.stringify(STORAGE_CLASS));
       const access = readAccess({ KUBECONFIG: cluster.kubeconfig });
       const api = apiServer(access);
-      const node = await imaginedNode(api);
+      const node = await readyNode(api);
       const feed = await Feed.start(api);
       const pair = async (): Promise<Instances> =>
         Promise.all([Instance.start(access, program), Instance.start(access, program)]);

@@ -1,20 +1,11 @@
+import { CHILD_KINDS } from "../../../functions/shared/api/child-kinds.ts";
 import type { ApiServer } from "../../../functions/shared/kube/api-server.ts";
 import type { Kind } from "../../../functions/shared/kube/kinds.ts";
 import { LABEL } from "../../../functions/shared/api/markers.ts";
 import { pathOf } from "../../../functions/shared/kube/path-of.ts";
 import { type Change, type Thing, textAt } from "./change.ts";
 
-/** Kinds whose objects are children and say so by a label. */
-const CHILDREN: readonly Kind[] = [
-  "Secret",
-  "ConfigMap",
-  "Service",
-  "PersistentVolumeClaim",
-  "StatefulSet",
-  "Job",
-  "Pod",
-  "PodDisruptionBudget",
-];
+const CHILDREN: readonly Kind[] = CHILD_KINDS;
 
 type Listener = (change: Change) => void;
 type List = { readonly metadata: { readonly resourceVersion: string } };

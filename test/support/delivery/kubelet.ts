@@ -5,7 +5,7 @@ import { LABEL } from "../../../functions/shared/api/markers.ts";
 import { Fault } from "../../../functions/shared/kube/fault.ts";
 import { pathOf } from "../../../functions/shared/kube/path-of.ts";
 import { type Change, type Thing, fieldsOf, textAt } from "./change.ts";
-import { NODE } from "./imagined-node.ts";
+import { NODE } from "./ready-node.ts";
 import { scriptOf } from "./story.ts";
 
 const PROVISIONER = "example.com/none";

@@ -14,7 +14,7 @@ const leaseSpec = () => ({
 });
 
 /** A node that is nothing but Ready: without one, controllers delete the pods that are bound to it. */
-export const imaginedNode = async (api: ApiServer): Promise<Disposable> => {
+export const readyNode = async (api: ApiServer): Promise<Disposable> => {
   const call = async (
     method: "POST" | "PATCH",
     path: string,
