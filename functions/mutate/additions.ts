@@ -8,8 +8,15 @@ const isFields = (value: unknown): value is Fields =>
 /** A field name as a JSON Pointer (RFC 6901) writes it. */
 const escaped = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
 
-const isPrefix = (before: readonly unknown[], after: readonly unknown[]): boolean =>
-  before.every((item, index) => item === after[index]);
+/** The entries that `after` has beyond those of `before`; none where it does not begin with these. */
+const appended = (before: readonly unknown[], after: unknown, path: string): readonly Addition[] =>
+  Array.isArray(after) && before.every((item, index) => item === after[index])
+    ? after.slice(before.length).map((value: unknown) => ({ op: "add", path: `${path}/-`, value }))
+    : [];
+
+/** A field that is set; not what every object inherits, such as `constructor`. */
+const own = (fields: Fields, name: string): unknown =>
+  Object.hasOwn(fields, name) ? fields[name] : undefined;
 
 /**
  * The JSON Patch that makes `after` of `before` where `after` only adds: fields that are missing (or null, which the API server takes
@@ -17,12 +24,13 @@ const isPrefix = (before: readonly unknown[], after: readonly unknown[]): boolea
  * that is why it is not left to a library's diff, which may also replace and remove.
  */
 export const additions = (before: unknown, after: unknown, path = ""): readonly Addition[] => {
+  // What is untouched is not walked through: it may be large, and nested more deeply than the stack allows.
+  if (before === after) return [];
   if (before === undefined || before === null)
     return after === undefined ? [] : [{ op: "add", path, value: after }];
-  if (Array.isArray(before) && Array.isArray(after) && isPrefix(before, after))
-    return after.slice(before.length).map((value: unknown) => ({ op: "add", path: `${path}/-`, value }));
+  if (Array.isArray(before)) return appended(before, after, path);
   if (!isFields(before) || !isFields(after)) return [];
   return Object.entries(after).flatMap(([name, value]) =>
-    additions(before[name], value, `${path}/${escaped(name)}`),
+    additions(own(before, name), value, `${path}/${escaped(name)}`),
   );
 };

@@ -6,6 +6,12 @@ export const MIN_STORAGE = { bytes: 256 * 2 ** 20, text: "256Mi" } as const;
 /** PostgreSQL's default settings (128 MB of shared buffers, lazily touched) start in this much. */
 export const MIN_MEMORY = { bytes: 128 * 2 ** 20, text: "128Mi" } as const;
 
+/** Kubernetes counts in 64 bits and silently takes the most that these hold for anything above. */
+export const ABOVE_AMOUNTS = { value: 2 ** 63, text: "8Ei" } as const;
+
+/** Below this, the shared buffers of PostgreSQL's default settings, once touched, leave too little for its connections. */
+export const ROOMY_MEMORY = { bytes: 256 * 2 ** 20, text: "256Mi" } as const;
+
 export const MAX_INIT_SCRIPTS = 16;
 
 /** PostgreSQL cuts longer identifiers silently. */

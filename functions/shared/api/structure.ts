@@ -83,6 +83,10 @@ const explained = (schema: Schema, key: string): string => {
     : `: ${description.charAt(0).toLowerCase()}${description.slice(1).replace(/\.$/u, "")}`;
 };
 
+// Own properties alone: `constructor` is a name that a user may write.
+const memberOf = ({ properties = {}, additionalProperties }: Schema, key: string): Schema | undefined =>
+  Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
+
 const soundObject = (schema: Schema, value: Readonly<Record<string, unknown>>, path: string): Sound => {
   const at = (key: string): string => (path === "" ? key : `${path}.${key}`);
   const missing = (schema.required ?? [])
@@ -92,7 +96,7 @@ const soundObject = (schema: Schema, value: Readonly<Record<string, unknown>>, p
     // The API server drops a null before it looks for a default, so it means: not set.
     .filter(([, member]) => member !== undefined && member !== null)
     .map(([key, member]) => {
-      const memberSchema = schema.properties?.[key] ?? schema.additionalProperties;
+      const memberSchema = memberOf(schema, key);
       // Fields that the schema does not know are the API server's to refuse; a newer CRD may know more than this process.
       return [
         key,

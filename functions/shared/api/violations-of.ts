@@ -4,6 +4,7 @@ import { databaseNames } from "./rules/database-names.ts";
 import { databaseUnchanged } from "./rules/database-unchanged.ts";
 import { imageReference } from "./rules/image-reference.ts";
 import { imageVersion } from "./rules/image-version.ts";
+import { initOwnObjects } from "./rules/init-own-objects.ts";
 import { initReferences } from "./rules/init-references.ts";
 import { name } from "./rules/name.ts";
 import { requestWithinLimit } from "./rules/request-within-limit.ts";
@@ -18,7 +19,8 @@ import type { SampleDB } from "./sampledb.ts";
 import { readStructure } from "./structure.ts";
 import type { Violation } from "./violation.ts";
 
-const RULES: readonly Rule[] = [
+/** Every rule, by its name. The order is that in which violations are told. */
+export const RULES = {
   name,
   versionOffered,
   versionUnchanged,
@@ -30,21 +32,30 @@ const RULES: readonly Rule[] = [
   databaseNames,
   databaseUnchanged,
   initReferences,
+  initOwnObjects,
   resourceAmounts,
   requestWithinLimit,
-];
+} as const satisfies Readonly<Record<string, Rule>>;
 
 const judge = (object: unknown, before: SampleDB | undefined, catalog: Catalog): readonly Violation[] => {
   const { sampledb, violations } = readStructure(object);
   const judged: Judged = { sampledb, spec: completeSpec(sampledb, catalog), before, catalog };
-  const broken = RULES.flatMap((rule) => rule(judged));
+  const broken = Object.values(RULES).flatMap((rule) => rule(judged));
   // A value that has not even the right shape was left out, so what rules miss there was reported already.
   const isReported = (path: string): boolean =>
     violations.some((known) => path === known.path || path.startsWith(`${known.path}.`));
   return [...violations, ...broken.filter(({ path }) => !isReported(path))];
 };
 
-const identity = ({ path, value, message }: Violation): string => JSON.stringify([path, value, message]);
+const isSameValue = (a: unknown, b: unknown): boolean => {
+  if (a === b) return true;
+  try {
+    return JSON.stringify(a) === JSON.stringify(b);
+  } catch {
+    // Nested so deeply that it cannot be written: told anew rather than left out.
+    return false;
+  }
+};
 
 /**
  * Everything that is wrong with a SampleDB: its shape and every rule. The same list refuses it at admission and stalls it where it got
@@ -61,7 +72,12 @@ export const violationsOf = ({
   readonly catalog: Catalog;
 }): readonly Violation[] => {
   if (oldObject === undefined || oldObject === null) return judge(object, undefined, catalog);
-  const stood = new Set(judge(oldObject, undefined, catalog).map(identity));
-  const now = judge(object, readStructure(oldObject).sampledb, catalog);
-  return now.filter((violation) => !stood.has(identity(violation)));
+  const stood = judge(oldObject, undefined, catalog);
+  const hasStood = ({ path, value, message }: Violation): boolean =>
+    stood.some(
+      (other) => other.path === path && other.message === message && isSameValue(other.value, value),
+    );
+  return judge(object, readStructure(oldObject).sampledb, catalog).filter(
+    (violation) => !hasStood(violation),
+  );
 };

@@ -107,3 +107,29 @@ describe("violationsText", () => {
     assert.match(violationsText(many), /; and 5 more$/u);
   });
 });
+
+describe("violationText", () => {
+  const deep = JSON.parse(`${'[{"a":'.repeat(100_000)}1${"}]".repeat(100_000)}`);
+
+  it("shows of a value that is nested without end its beginning", () => {
+    assert.match(
+      violationText({ path: "spec.storage", value: deep, message: "is wrong" }),
+      /^spec\.storage: (\[\{"a":){13}\[\{…: is wrong$/u,
+    );
+  });
+
+  it("shows a short value as JSON", () => {
+    for (const value of [{ a: [1, "b", null], "c\n": {} }, [], {}, 'ä"', 0, true, null, [[]]])
+      assert.equal(
+        violationText({ path: "spec", value, message: "is wrong" }),
+        `spec: ${JSON.stringify(value)}: is wrong`,
+      );
+  });
+
+  it("judges nesting without end, before and after an update", () => {
+    for (const spec of [{ storage: deep }, { storage: { size: deep } }, { init: deep }, { other: deep }])
+      assert.doesNotThrow(() =>
+        pathsOf({ metadata: { name: "orders" }, spec }, { metadata: { name: "orders" }, spec }),
+      );
+  });
+});

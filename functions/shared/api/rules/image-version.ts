@@ -1,14 +1,16 @@
 import { KNOWN_VERSIONS } from "../catalog.ts";
+import { taggedAfterPg, taggedAtBeginning } from "../patterns.ts";
 import type { Rule } from "./rule.ts";
 
+const majorBy = (tagged: (major: string) => string, image: string): string | undefined =>
+  KNOWN_VERSIONS.find((major) => new RegExp(tagged(major), "u").test(image));
+
 /**
- * The major version that an image's tag begins with, as in `postgres:17.5-bookworm`. Other numbers are an extension's, a date, a release of
- * the user's own: `timescaledb:2.17.2-pg17`.
+ * The major version that an image's tag names, as in `postgres:17.5-bookworm` or `timescaledb:2.17.2-pg17`. Other numbers are an extension's, a
+ * date, a release of the user's own.
  */
-const majorOf = (image: string): string | undefined => {
-  const number = /^[^@]+:(\d+)[^/:@]*(?:@[^/@]+)?$/u.exec(image)?.[1];
-  return KNOWN_VERSIONS.find((version) => version === number);
-};
+const majorOf = (image: string): string | undefined =>
+  majorBy(taggedAfterPg, image) ?? majorBy(taggedAtBeginning, image);
 
 /** An image whose tag names a version names the version of the data: another one would not start on it. */
 export const imageVersion: Rule = ({ spec }) => {

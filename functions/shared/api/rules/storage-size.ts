@@ -1,4 +1,4 @@
-import { MIN_STORAGE } from "../limits.ts";
+import { ABOVE_AMOUNTS, MIN_STORAGE } from "../limits.ts";
 import { parseQuantity } from "../quantity.ts";
 import { amountFault } from "./amount-fault.ts";
 import type { Rule } from "./rule.ts";
@@ -7,11 +7,11 @@ import type { Rule } from "./rule.ts";
 export const storageSize: Rule = ({ sampledb }) => {
   const size = sampledb.spec?.storage?.size;
   if (size === undefined) return [];
-  const bytes = parseQuantity(String(size));
-  const message =
-    bytes !== undefined && bytes >= MIN_STORAGE.bytes
-      ? undefined
-      : (amountFault(size, "memory") ??
-        `must be at least ${MIN_STORAGE.text}: an empty PostgreSQL needs that much`);
+  const bytes = parseQuantity(String(size)) ?? 0;
+  const isEnough = bytes >= MIN_STORAGE.bytes && bytes < ABOVE_AMOUNTS.value;
+  const message = isEnough
+    ? undefined
+    : (amountFault(size, "memory") ??
+      `must be at least ${MIN_STORAGE.text}: an empty PostgreSQL needs that much`);
   return message === undefined ? [] : [{ path: "spec.storage.size", value: size, message }];
 };
