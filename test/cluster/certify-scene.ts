@@ -12,6 +12,7 @@ import { auditEvents } from "../support/audit-log.ts";
 import { freePort } from "../support/cluster/free-port.ts";
 import { startCluster } from "../support/cluster/index.ts";
 import type { LocalCluster } from "../support/cluster/index.ts";
+import { dieWithOwner } from "../support/die-with-owner.ts";
 import { run } from "../support/cluster/run.ts";
 import { waitUntil } from "../support/cluster/wait-until.ts";
 import { rightsUsed } from "../support/kustomize/rights-used.ts";
@@ -89,8 +90,9 @@ export class CertifyScene {
       TLS_CERT_FILE: join(this.#folder, "tls.crt"),
       TLS_KEY_FILE: join(this.#folder, "tls.key"),
     };
-    const argv = [join(FUNCTIONS, "admission/index.ts")];
-    this.#admission = spawn(process.execPath, argv, { env, stdio: "ignore" });
+    const argv = [process.execPath, join(FUNCTIONS, "admission/index.ts")];
+    const [command, ...args] = dieWithOwner(argv);
+    this.#admission = spawn(command, args, { env, stdio: "ignore" });
   }
 
   deleteSecrets(...names: readonly string[]): Promise<string> {

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";
+import { dieWithOwner } from "./die-with-owner.ts";
 import { Hopeless, waitUntil } from "./cluster/wait-until.ts";
 
 /** mutate, validate or their group as a process, killed when it is disposed of. */
@@ -13,14 +14,15 @@ export type AdmissionProcess = {
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 };
 
-/** Starts `functions/<name>` in an environment of `env` alone, on any free port, and waits until it listens. */
+/** Starts `functions/<name>` in an environment of PATH and `env` alone, on any free port, and waits until it listens. */
 export const startAdmission = async (
   name: "mutate" | "validate" | "admission",
   env: Readonly<Record<string, string>> = {},
 ): Promise<AdmissionProcess> => {
   const entry = resolve(import.meta.dirname, "../../functions", name, "index.ts");
-  const child = spawn(process.execPath, [entry], {
-    env: { ...env, PORT: "0" },
+  const [command, ...args] = dieWithOwner([process.execPath, entry]);
+  const child = spawn(command, args, {
+    env: { PATH: process.env["PATH"], ...env, PORT: "0" },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const closed = once(child, "close");

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
+import { dieWithOwner } from "./die-with-owner.ts";
 import { until } from "./until.ts";
 
 export type FunctionProcess = AsyncDisposable & {
@@ -23,7 +24,8 @@ export const startProgram = (
   env: Readonly<Record<string, string>>,
   args: readonly string[] = [],
 ): FunctionProcess => {
-  const child = spawn(process.execPath, [program, ...args], {
+  const [command, ...rest] = dieWithOwner([process.execPath, program, ...args]);
+  const child = spawn(command, rest, {
     cwd: ROOT,
     env: { PATH: process.env["PATH"], PORT: "0", ...env },
     stdio: ["ignore", "pipe", "pipe"],

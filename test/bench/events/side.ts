@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { freePort } from "../../support/cluster/free-port.ts";
-import { dieWithOwner } from "../../support/cluster/place.ts";
+import { dieWithOwner } from "../../support/die-with-owner.ts";
 import { waitUntil } from "../../support/cluster/wait-until.ts";
 import { imageEnv } from "../../support/build/image-env.ts";
 import type { Programs } from "./programs.ts";
@@ -22,7 +22,7 @@ type Started = { readonly child: ChildProcess; readonly end: () => Promise<void>
 
 /** Starts a program whose output nobody reads. */
 const start = (argv: readonly string[], env: Readonly<Record<string, string>>): Started => {
-  const [program = "", ...args] = dieWithOwner(argv);
+  const [program, ...args] = dieWithOwner(argv);
   const child = spawn(program, args, {
     env: { PATH: process.env["PATH"], ...env },
     stdio: ["ignore", "ignore", "inherit"],

@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { withLock } from "../images/with-lock.ts";
 import type { Unit } from "./pins.ts";
 import { linkerFlags, pinsFolder } from "./pins.ts";
-import { dieWithOwner } from "./place.ts";
+import { dieWithOwner } from "../die-with-owner.ts";
 import { run } from "./run.ts";
 
 /** Whether every binary of the unit is in the folder. Each got there by one rename, so what is there is whole. */

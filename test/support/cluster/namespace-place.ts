@@ -5,7 +5,8 @@ import { join } from "node:path";
 
 import { cgroupName, makeCgroups } from "./cgroups.ts";
 import { processId, signalProcess } from "./owner.ts";
-import { dieWithOwner, type Place } from "./place.ts";
+import type { Place } from "./place.ts";
+import { dieWithOwner } from "../die-with-owner.ts";
 import { run } from "./run.ts";
 import type { WorkFolder } from "./work-folder.ts";
 
@@ -93,7 +94,7 @@ const startFirst = async (work: WorkFolder): Promise<{ unshare: ChildProcess; pi
   const lines = Object.entries(tunables).map(([name, value]) => `${name} ${value}`);
   const namespaces = ["--net", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"];
   const script = ["bash", "-c", firstProcess, "init", work.path, lines.join("\n")];
-  const [program = "", ...args] = dieWithOwner(["unshare", ...namespaces, "--", ...script]);
+  const [program, ...args] = dieWithOwner(["unshare", ...namespaces, "--", ...script]);
   const unshare = spawn(program, args, { stdio: ["pipe", "pipe", log], detached: true });
   closeSync(log);
   const exit = once(unshare, "exit").then(() => {

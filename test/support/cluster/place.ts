@@ -1,3 +1,5 @@
+import { dieWithOwner } from "../die-with-owner.ts";
+
 /** Where a cluster's processes run: on the host as they are, or inside namespaces of their own. */
 export type Place = {
   /** The address at which the API server is reached from this host. */
@@ -11,10 +13,6 @@ export type Place = {
   /** Ends everything that runs there. */
   end(): Promise<void>;
 };
-
-/** The kernel kills the program when the thread that started it dies, whatever it dies of. */
-export const dieWithOwner = (argv: readonly string[]): string[] =>
-  process.platform === "linux" ? ["setpriv", "--pdeathsig", "KILL", "--", ...argv] : [...argv];
 
 /** Level `api`: plain child processes on loopback; nothing that they touch is shared. */
 export const hostPlace: Place = {
