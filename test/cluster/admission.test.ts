@@ -57,7 +57,7 @@ describe("admission on a real API server", () => {
       storage: { size: "1Gi" },
       database: { name: "sales", owner: "app" },
       resources: { requests: { cpu: "100m", memory: "256Mi" }, limits: { cpu: "1", memory: "512Mi" } },
-      deletion: { policy: "Retain" },
+      deletion: { policy: "Retain", protection: false },
       paused: false,
     });
     assert.deepEqual(await read("filled", ".metadata.finalizers"), ["sampledb.dev/retire"]);

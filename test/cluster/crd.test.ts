@@ -38,7 +38,7 @@ describe("the CRD on a real API server, without admission", () => {
   it("gives static defaults and keeps unknown fields out", async () => {
     assert.ok((await apply(manifest("empty", "{}"))).ok);
     const spec = await cluster.kubectl(["get", "sdb", "empty", "-n", "shop", "-o", "jsonpath={.spec}"]);
-    assert.deepEqual(JSON.parse(spec), { deletion: { policy: "Retain" }, paused: false });
+    assert.deepEqual(JSON.parse(spec), { deletion: { policy: "Retain", protection: false }, paused: false });
     assert.match((await apply(manifest("empty", "{replicas: 3}"))).text, /unknown field "spec\.replicas"/u);
   });
 

@@ -24,7 +24,7 @@ const spec: fc.Arbitrary<SampleDBSpec> = fc.record(
       { requiredKeys: [] },
     ),
     deletion: fc.record(
-      { policy: fc.constantFrom("Retain" as const, "Wipe" as const) },
+      { policy: fc.constantFrom("Retain" as const, "Wipe" as const), protection: fc.boolean() },
       { requiredKeys: [] },
     ),
     paused: fc.boolean(),

@@ -21,7 +21,7 @@ export const completeSpec = (sampledb: SampleDB, catalog: Catalog): CompleteSpec
     database: { ...DEFAULTS.database, ...spec.database },
     init: spec.init ?? [],
     resources: completeResources(spec.resources),
-    deletion: { policy: DEFAULTS.deletionPolicy, ...spec.deletion },
+    deletion: { ...DEFAULTS.deletion, ...spec.deletion },
     paused: spec.paused ?? false,
   };
 };

@@ -9,5 +9,5 @@ export const DEFAULTS = {
     requests: { cpu: "100m", memory: "256Mi" },
     limits: { cpu: "1", memory: "512Mi" },
   },
-  deletionPolicy: "Retain",
+  deletion: { policy: "Retain", protection: false },
 } as const;

@@ -5,14 +5,19 @@ import { databaseSchema } from "./database-schema.ts";
 import { effectiveInCel } from "./effective-in-cel.ts";
 import { initSchema } from "./init-schema.ts";
 import { RESERVED_SUFFIXES } from "./limits.ts";
-import { DNS_LABEL, IMAGE, PINNED } from "./patterns.ts";
+import { DNS_LABEL, IMAGE, PINNED, taggedAfterPg, taggedAtBeginning } from "./patterns.ts";
 import { resourcesSchema } from "./resources-schema.ts";
 import type { Schema } from "./schema.ts";
 import { statusSchema } from "./status-schema.ts";
 import { storageSchema, storageTransitions } from "./storage-schema.ts";
 
-/** What follows the major version at the beginning of an image's tag. */
-const AFTER_MAJOR = "([^0-9/:@][^/:@]*)?(@[^/@]+)?$";
+const anyMajor = KNOWN_VERSIONS.join("|");
+
+/** CEL for: the image's tag names spec.version as its major version, by one way of naming it. */
+const namesVersion = (tagged: (major: string) => string): string => {
+  const [before, after] = tagged("\n").split("\n");
+  return `self.image.matches('${before}' + self.version + '${after}')`;
+};
 
 const imageSchema: Schema = {
   description: `Container image to run instead of the catalog's, e.g. "registry.example.com/postgres:17.5". It must follow the official PostgreSQL image's contract and name a tag other than latest, or a digest. May be changed at any time; the database restarts with the new image.`,
@@ -58,7 +63,13 @@ const specSchema: Schema = {
             "Retain: the volume and both Secrets stay, and a later SampleDB of the same name takes them over. Wipe: everything is deleted for good.",
           type: "string",
           enum: ["Retain", "Wipe"],
-          default: DEFAULTS.deletionPolicy,
+          default: DEFAULTS.deletion.policy,
+        },
+        protection: {
+          description:
+            "true: this SampleDB cannot be deleted, by whatever way, until it is false again. Only the deletion of its namespace takes it along.",
+          type: "boolean",
+          default: DEFAULTS.deletion.protection,
         },
       },
     },
@@ -76,7 +87,7 @@ const specSchema: Schema = {
       fieldPath: ".version",
     },
     {
-      rule: `!has(self.image) || !has(self.version) || !self.image.matches('^[^@]+:(${KNOWN_VERSIONS.join("|")})${AFTER_MAJOR}') || self.image.matches('^[^@]+:' + self.version + '${AFTER_MAJOR}')`,
+      rule: `!has(self.image) || !has(self.version) || (self.image.matches('${taggedAfterPg(anyMajor)}') ? ${namesVersion(taggedAfterPg)} : !self.image.matches('${taggedAtBeginning(anyMajor)}') || ${namesVersion(taggedAtBeginning)})`,
       message: "the tag names another PostgreSQL major version than spec.version",
       fieldPath: ".image",
     },
@@ -111,6 +122,18 @@ export const sampledbSchema: Schema = {
     {
       rule: RESERVED_SUFFIXES.map((suffix) => `!self.metadata.name.endsWith('${suffix}')`).join(" && "),
       message: `metadata.name must not end with ${RESERVED_SUFFIXES.join(" or ")}: objects of another SampleDB are named so`,
+    },
+    {
+      rule: `!has(self.spec) || !has(self.spec.init) || self.spec.init.all(script, (!has(script.configMapKeyRef) || script.configMapKeyRef.name != self.metadata.name) && (!has(script.secretKeyRef) || !(script.secretKeyRef.name in [self.metadata.name, self.metadata.name + '-superuser'])))`,
+      message:
+        "init must not name this SampleDB's own ConfigMap or Secrets (those named like it, or with -superuser): they hold its settings and credentials, not SQL",
+      fieldPath: ".spec.init",
+    },
+    {
+      rule: "has(oldSelf.spec) && has(oldSelf.spec.version) || !has(self.spec) || !has(self.spec.version) || !has(oldSelf.status) || !has(oldSelf.status.version) || self.spec.version == oldSelf.status.version",
+      message:
+        "version must be that of the data, which status.version names: major upgrades are not available yet",
+      fieldPath: ".spec.version",
     },
   ],
 };

@@ -41,7 +41,7 @@ export type SampleDBSpec = {
   readonly database?: { readonly name?: string; readonly owner?: string };
   readonly init?: readonly InitScript[];
   readonly resources?: Resources;
-  readonly deletion?: { readonly policy?: DeletionPolicy };
+  readonly deletion?: { readonly policy?: DeletionPolicy; readonly protection?: boolean };
   readonly paused?: boolean;
 };
 
@@ -56,7 +56,7 @@ export type CompleteSpec = {
     readonly requests: Readonly<Record<string, string>>;
     readonly limits: Readonly<Record<string, string>>;
   };
-  readonly deletion: { readonly policy: DeletionPolicy };
+  readonly deletion: { readonly policy: DeletionPolicy; readonly protection: boolean };
   readonly paused: boolean;
 };
 

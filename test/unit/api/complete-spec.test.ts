@@ -15,7 +15,7 @@ describe("completeSpec", () => {
       database: { name: "app", owner: "app" },
       init: [],
       resources: standard,
-      deletion: { policy: "Retain" },
+      deletion: { policy: "Retain", protection: false },
       paused: false,
     });
   });
