@@ -1,5 +1,5 @@
 import { DEFAULTS } from "./defaults.ts";
-import { MIN_MEMORY, RESOURCE_NAMES } from "./limits.ts";
+import { ABOVE_AMOUNTS, MIN_MEMORY, RESOURCE_NAMES } from "./limits.ts";
 import { quantitySchema } from "./quantity-schema.ts";
 import type { CelRule, Schema } from "./schema.ts";
 
@@ -13,6 +13,15 @@ const namesAndAmounts: readonly CelRule[] = [
   {
     rule: "self.all(name, isQuantity(string(self[name])) && quantity(string(self[name])).isGreaterThan(quantity('0')))",
     message: "every amount must be a quantity above 0, such as 500m or 1Gi",
+  },
+  {
+    rule: `self.all(name, !isQuantity(string(self[name])) || quantity(string(self[name])).isLessThan(quantity('${ABOVE_AMOUNTS.text}')))`,
+    message: `every amount must be below ${ABOVE_AMOUNTS.text}, which is more than Kubernetes can count`,
+  },
+  {
+    rule: "self.all(name, name == 'cpu' || !string(self[name]).matches('^[+]?[0-9.]+[mun]$'))",
+    message:
+      "amounts of memory and ephemeral-storage must not be in fractions of a byte, for that is what the units m, u and n mean: write Mi or Gi",
   },
 ];
 

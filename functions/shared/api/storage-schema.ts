@@ -1,6 +1,6 @@
 import { effectiveInCel } from "./effective-in-cel.ts";
 import { DEFAULTS } from "./defaults.ts";
-import { MIN_STORAGE } from "./limits.ts";
+import { ABOVE_AMOUNTS, MIN_STORAGE } from "./limits.ts";
 import { DNS_SUBDOMAIN } from "./patterns.ts";
 import { quantitySchema } from "./quantity-schema.ts";
 import type { CelRule, Schema } from "./schema.ts";
@@ -15,8 +15,8 @@ export const storageSchema: Schema = {
       ),
       "x-kubernetes-validations": [
         {
-          rule: `isQuantity(string(self)) && quantity(string(self)).compareTo(quantity('${MIN_STORAGE.text}')) >= 0`,
-          message: `must be a quantity of at least ${MIN_STORAGE.text}, such as 10Gi`,
+          rule: `isQuantity(string(self)) && quantity(string(self)).compareTo(quantity('${MIN_STORAGE.text}')) >= 0 && quantity(string(self)).isLessThan(quantity('${ABOVE_AMOUNTS.text}'))`,
+          message: `must be a quantity of at least ${MIN_STORAGE.text} and below ${ABOVE_AMOUNTS.text}, such as 10Gi`,
         },
       ],
     },
