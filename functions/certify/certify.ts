@@ -4,6 +4,7 @@ import type { Dependencies } from "./dependencies.ts";
 import { settleCertificates } from "./settle-certificates.ts";
 import { CONFIGURATION, webhookConfigurations } from "./webhook-configurations.ts";
 import type { Owner } from "./webhook-configurations.ts";
+import { whileInstalled } from "./while-installed.ts";
 
 const OWNER_ROLE = "sampledb-certify";
 const REGISTRATION = "/apis/admissionregistration.k8s.io/v1";
@@ -26,7 +27,8 @@ const readOwner = async ({ api }: Dependencies): Promise<Owner> => {
 const settleWebhooks = async (dependencies: Dependencies, caBundle: string): Promise<void> => {
   const { api, settings, log } = dependencies;
   const owner = await readOwner(dependencies);
-  for (const wanted of webhookConfigurations(settings, owner, caBundle)) {
+  for (const configuration of webhookConfigurations(settings, owner, caBundle)) {
+    const wanted = whileInstalled(configuration, settings);
     const path = `${REGISTRATION}/${COLLECTIONS[wanted.kind]}/${CONFIGURATION}`;
     if (carries(await api.read(path), wanted)) continue;
     await api.apply(path, wanted);

@@ -1,0 +1,118 @@
+import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { certify } from "../../functions/certify/certify.ts";
+import { apiOn } from "../../functions/certify/api.ts";
+import { apiServer } from "../../functions/shared/kube/api-server.ts";
+import type { ApiServer } from "../../functions/shared/kube/api-server.ts";
+import { readAccess } from "../../functions/shared/kube/read-access.ts";
+import { ensureBinaries } from "../support/cluster/binaries.ts";
+import { freePort } from "../support/cluster/free-port.ts";
+import { startCluster } from "../support/cluster/index.ts";
+import type { LocalCluster } from "../support/cluster/index.ts";
+import { run } from "../support/cluster/run.ts";
+import { installCrds } from "../support/deploy/install-crds.ts";
+import { renderOwn } from "../support/kustomize/render.ts";
+import { ask } from "./admission-scene.ts";
+import type { Said } from "./admission-scene.ts";
+
+const FINALIZER = "sampledb.dev/retire";
+const README = resolve(import.meta.dirname, "../../manifests/README.md");
+
+/** The command that manifests/README.md gives for a case, which stands in a comment behind it. */
+export const breakGlass = (when: string): string => {
+  const line = readFileSync(README, "utf8")
+    .split("\n")
+    .find((each) => each.startsWith("kubectl ") && each.endsWith(` # ${when}`));
+  if (line === undefined) throw new Error(`manifests/README.md has no command for: ${when}`);
+  return line;
+};
+
+/** A real API server with everything installed, in whose functions' namespace nobody answers: no pod runs there. */
+export class SilentAdmission {
+  readonly cluster: LocalCluster;
+  readonly #api: ApiServer;
+  readonly #kubectl: string;
+  readonly #port: number;
+
+  private constructor(cluster: LocalCluster, kubectl: string, port: number) {
+    this.cluster = cluster;
+    this.#kubectl = kubectl;
+    this.#port = port;
+    this.#api = apiServer(readAccess({ KUBECONFIG: cluster.kubeconfig }));
+  }
+
+  static async start(): Promise<SilentAdmission> {
+    const cluster = await startCluster({ level: "api", auditLog: false });
+    const { path } = await ensureBinaries("api", () => undefined);
+    const scene = new SilentAdmission(cluster, path("kubectl"), await freePort());
+    await cluster.kubectl(["create", "namespace", "shop"]);
+    return scene;
+  }
+
+  async stop(): Promise<void> {
+    this.#api.close();
+    await this.cluster.stop();
+  }
+
+  readonly kubectl = (...args: readonly string[]): Promise<string> => this.cluster.kubectl(args);
+
+  readonly say = (...args: readonly string[]): Promise<Said> => ask(this.cluster, args);
+
+  readonly apply = (...items: readonly object[]): Promise<string> =>
+    this.cluster.kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
+
+  /** Creates, changes and deletes these objects. */
+  async writeAll(items: readonly object[]): Promise<void> {
+    const text = JSON.stringify({ apiVersion: "v1", kind: "List", items });
+    for (const verb of [["create"], ["label", "swept=true"], ["delete", "--wait=false"]])
+      await this.cluster.kubectl([...verb, "-f", "-"], text);
+  }
+
+  /** Runs a line of shell as an administrator would who has kubectl and this cluster's kubeconfig. */
+  sh(line: string): Promise<string> {
+    const path = `${dirname(this.#kubectl)}:${process.env["PATH"] ?? ""}`;
+    const env = { ...process.env, PATH: path, KUBECONFIG: this.cluster.kubeconfig };
+    return run(["sh", "-eu", "-c", line], { env });
+  }
+
+  readonly installCrds = (): Promise<void> => installCrds(this.cluster.kubectl);
+
+  /** The overlay as it is applied with this namespace. */
+  readonly overlay = (namespace: string): Promise<string> =>
+    renderOwn(this.cluster.kubectl, { paths: ["overlays/kubernetes"], namespace });
+
+  /** SampleDBs as admission leaves them: `living`, `guarded` (protected) and `ending` (deleted, waiting for its function). */
+  async makeSampleDBs(): Promise<void> {
+    const sampledb = (name: string, protection: boolean): object => ({
+      apiVersion: "sampledb.dev/v1",
+      kind: "SampleDB",
+      metadata: { name, namespace: "shop", finalizers: [FINALIZER] },
+      spec: { version: "17", deletion: { protection } },
+    });
+    await this.apply(sampledb("living", false), sampledb("ending", false), sampledb("guarded", true));
+    await this.kubectl("delete", "sdb", "ending", "-n", "shop", "--wait=false");
+  }
+
+  /** The overlay in this namespace, and the webhook configurations as certify makes them; refused at once, since nobody listens. */
+  async installFunctions(namespace: string): Promise<void> {
+    await this.cluster.kubectl(["apply", "-f", "-"], await this.overlay(namespace));
+    await this.kubectl("delete", "service", "admission", "-n", namespace);
+    await this.kubectl(
+      "create",
+      "service",
+      "externalname",
+      "admission",
+      "-n",
+      namespace,
+      "--external-name=localhost",
+    );
+    await certify({
+      api: apiOn(this.#api),
+      settings: { namespace, service: "admission", port: this.#port, readyTimeout: 1 },
+      probe: () => Promise.resolve(undefined),
+      now: () => new Date(),
+      pause: () => Promise.resolve(),
+      log: () => undefined,
+    });
+  }
+}

@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { waitUntil } from "../support/cluster/wait-until.ts";
+import { CRDS } from "../support/deploy/install-crds.ts";
+import { SilentAdmission, breakGlass } from "./lock-out-scene.ts";
+
+const CONFIGURATIONS = "mutatingwebhookconfigurations,validatingwebhookconfigurations";
+const OURS = `clusterroles,clusterrolebindings,validatingadmissionpolicies,validatingadmissionpolicybindings,${CONFIGURATIONS}`;
+
+// Every two of the three stand in either order somewhere.
+const ORDERS = [
+  ["namespace", "crds", "overlay"],
+  ["crds", "overlay", "namespace"],
+  ["overlay", "namespace", "crds"],
+] as const;
+
+const soon = <T>(what: string, look: () => Promise<T | undefined>): Promise<T> =>
+  waitUntil(look, { what, timeoutMs: 300_000 });
+
+describe("uninstalling while no function runs", () => {
+  let scene: SilentAdmission;
+  before(async () => {
+    scene = await SilentAdmission.start();
+  });
+  after(() => scene.stop());
+
+  const editLiving = (): Promise<string> =>
+    scene.kubectl("patch", "sdb", "living", "-n", "shop", "--type=merge", "-p", '{"spec":{"paused":true}}');
+  const install = async (namespace: string): Promise<void> => {
+    await scene.installCrds();
+    await scene.makeSampleDBs();
+    await scene.installFunctions(namespace);
+    await soon("the webhooks", async () => {
+      await assert.rejects(editLiving(), /failed calling webhook/u);
+      return true;
+    });
+  };
+  const isGone = async (...what: readonly string[]): Promise<true | undefined> =>
+    (await scene.kubectl("get", "--ignore-not-found", "-o", "name", ...what)) === "" || undefined;
+  const deleteOverlay = async (namespace: string): Promise<unknown> =>
+    scene.cluster.kubectl(
+      ["delete", "--ignore-not-found", "--wait=false", "-f", "-"],
+      await scene.overlay(namespace),
+    );
+  /** As an administrator who does what the refusal says. */
+  const deleteCrds = async (): Promise<void> => {
+    const act = ["delete", "--wait=false", "-k", CRDS];
+    const { ok, text } = await scene.say(...act);
+    if (ok) return;
+    const [, command] = /\((kubectl annotate crd [^)]+)\)/u.exec(text) ?? [];
+    assert.ok(command !== undefined, text);
+    await scene.sh(command);
+    await scene.kubectl(...act);
+  };
+  const steps = {
+    overlay: deleteOverlay,
+    crds: deleteCrds,
+    namespace: (namespace: string): Promise<unknown> =>
+      scene.kubectl("delete", "namespace", namespace, "--ignore-not-found", "--wait=false"),
+  };
+  const othersCanWrite = (): Promise<unknown> =>
+    scene.writeAll([{ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "sweep", namespace: "shop" } }]);
+
+  for (const [index, order] of ORDERS.entries()) {
+    const namespace = `functions-${index}`;
+    it(`leaves nothing stuck: ${order.join(", ")}`, async () => {
+      await install(namespace);
+      for (const [number, step] of order.entries()) {
+        await steps[step](namespace);
+        await othersCanWrite();
+        // Whatever went first, the functions are no more: so nobody is asked about what is left.
+        if (number === 0 && step !== "crds") await soon("a changed spec", editLiving);
+      }
+      // Deleted with their kind, they wait for a function that will not come.
+      assert.match(
+        await scene.kubectl("get", "sdb", "-n", "shop", "-o", "name"),
+        /ending\n.*guarded\n.*living/u,
+      );
+      await soon("their deletion", async () => {
+        const path = "jsonpath={range .items[*]}{.metadata.deletionTimestamp}{'\\n'}{end}";
+        const times = await scene.kubectl("get", "sdb", "-n", "shop", "-o", path);
+        return times.trim().split("\n").length === 3 || undefined;
+      });
+      await scene.sh(breakGlass("without functions"));
+      await soon("the end of the CRD", () => isGone("crd", "sampledbs.sampledb.dev"));
+      await soon("the end of the rest", () => isGone(OURS, "-l", "app.kubernetes.io/part-of=sampledb"));
+    });
+  }
+
+  it("ends with the namespaces of the functions, and of the SampleDBs", async () => {
+    await scene.kubectl("delete", "namespace", "shop", "--wait=false");
+    const names = ["shop", ...ORDERS.map((_, index) => `functions-${index}`)];
+    await soon("the end of the namespaces", () => isGone("namespaces", ...names));
+  });
+
+  it("refuses no SampleDB where the webhook configurations are left over", async () => {
+    await scene.kubectl("create", "namespace", "shop");
+    await install("functions");
+    for (const kind of CONFIGURATIONS.split(","))
+      await scene.kubectl(
+        ...["patch", kind, "sampledb", "--type=merge", "-p", '{"metadata":{"ownerReferences":null}}'],
+      );
+    await deleteOverlay("functions");
+    await soon("a changed spec", editLiving);
+    assert.equal(await isGone(CONFIGURATIONS, "sampledb"), undefined);
+    await scene.sh(breakGlass("without admission"));
+    assert.equal(await isGone(CONFIGURATIONS, "sampledb"), true);
+  });
+});
