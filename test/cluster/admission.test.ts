@@ -100,7 +100,7 @@ describe("admission on a real API server", () => {
       manifest("name: wiped", "{deletion: {policy: Wipe}}"),
     );
     assert.equal(said.ok, false);
-    assert.match(said.text, /Wipe deletes the data for good/u);
+    assert.match(said.text, /"Wipe": deletes the data for good/u);
   });
 
   it("lets a deletion and the removal of the finalizer through, even of an object that no rule allows", async () => {

@@ -126,7 +126,7 @@ describe("mutate", () => {
     const stored = patched(makeSampleDB({ spec: { resources: { limits: { memory: "4Gi" } } } }));
     const verdict = review(makeSampleDB(), stored);
     assert.deepEqual(verdict.allowed && verdict.warnings, [
-      "spec.resources.limits.memory: stays 4Gi; set it to change it",
+      'spec.resources.limits.memory: "4Gi": stays as it was, though it was left out; set it to change it',
     ]);
   });
 
