@@ -62,7 +62,7 @@ const NAMESPACED: readonly object[] = [
 
 /** One of every usual kind in `namespace`. */
 export const othersIn = (namespace: string): readonly object[] =>
-  NAMESPACED.map((each) => ({ ...each, metadata: { name: NAME, namespace } }));
+  NAMESPACED.map((each) => Object.assign({}, each, { metadata: { name: NAME, namespace } }));
 
 const hook = { name: "sweep.example.com", admissionReviewVersions: ["v1"], sideEffects: "None" };
 const webhooks = [{ ...hook, rules: [], clientConfig: { url: "https://example.com/" } }];

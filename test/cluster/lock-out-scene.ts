@@ -27,6 +27,14 @@ export const breakGlass = (when: string): string => {
   return line;
 };
 
+/** A SampleDB as admission leaves it. */
+const sampledb = (name: string, protection: boolean): object => ({
+  apiVersion: "sampledb.dev/v1",
+  kind: "SampleDB",
+  metadata: { name, namespace: "shop", finalizers: [FINALIZER] },
+  spec: { version: "17", deletion: { protection } },
+});
+
 /** A real API server with everything installed, in whose functions' namespace nobody answers: no pod runs there. */
 export class SilentAdmission {
   readonly cluster: LocalCluster;
@@ -43,8 +51,8 @@ export class SilentAdmission {
 
   static async start(): Promise<SilentAdmission> {
     const cluster = await startCluster({ level: "api", auditLog: false });
-    const { path } = await ensureBinaries("api", () => undefined);
-    const scene = new SilentAdmission(cluster, path("kubectl"), await freePort());
+    const binaries = await ensureBinaries("api", () => undefined);
+    const scene = new SilentAdmission(cluster, binaries.path("kubectl"), await freePort());
     await cluster.kubectl(["create", "namespace", "shop"]);
     return scene;
   }
@@ -83,12 +91,6 @@ export class SilentAdmission {
 
   /** SampleDBs as admission leaves them: `living`, `guarded` (protected) and `ending` (deleted, waiting for its function). */
   async makeSampleDBs(): Promise<void> {
-    const sampledb = (name: string, protection: boolean): object => ({
-      apiVersion: "sampledb.dev/v1",
-      kind: "SampleDB",
-      metadata: { name, namespace: "shop", finalizers: [FINALIZER] },
-      spec: { version: "17", deletion: { protection } },
-    });
     await this.apply(sampledb("living", false), sampledb("ending", false), sampledb("guarded", true));
     await this.kubectl("delete", "sdb", "ending", "-n", "shop", "--wait=false");
   }

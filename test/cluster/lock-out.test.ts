@@ -26,15 +26,16 @@ describe("while admission does not answer", () => {
     return text.split("\n").filter((line) => ours.test(line));
   };
 
+  const isRefused = async (): Promise<true> => {
+    await assert.rejects(patch("living", { spec: { paused: true } }, "--dry-run=server"), UNANSWERED);
+    return true;
+  };
+
   before(async () => {
     scene = await SilentAdmission.start();
     await scene.installCrds();
     await scene.makeSampleDBs();
     await scene.installFunctions(SYSTEM);
-    const isRefused = async (): Promise<true> => {
-      await assert.rejects(patch("living", { spec: { paused: true } }, "--dry-run=server"), UNANSWERED);
-      return true;
-    };
     await waitUntil(isRefused, { what: "the webhooks", timeoutMs: 120_000 });
   });
   after(() => scene.stop());
