@@ -121,6 +121,10 @@ const soundPart = (schema: Schema, value: unknown, path: string): Sound => {
   return { value, violations: [] };
 };
 
+/** What a value has in another shape than a schema's: types, required fields, enum values, lengths. `path` is that of the value. */
+export const shapeViolations = (schema: Schema, value: unknown, path: string): readonly Violation[] =>
+  soundPart(schema, value, path).violations;
+
 const text: Schema = { type: "string" };
 const { spec = {}, status = {} } = sampledbSchema.properties ?? {};
 const judged: Schema = {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, rename, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, rename, stat, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { build } from "esbuild";
 import type { Metafile } from "esbuild";
@@ -48,7 +48,12 @@ const replace = async (file: string, text: string): Promise<void> => {
  * Makes the bundle of a program: `<folder>/<name>.mjs`, and `part-*.mjs` with what is imported dynamically, each read when it is first
  * needed, and with what it shares with the rest (one module has one state). `entry` is a path in this repository, or an absolute one.
  */
-export const bundleOf = async (entry: string, name: string, folder: string): Promise<Bundle> => {
+export const bundleOf = async (
+  entry: string,
+  name: string,
+  folder: string,
+  target = "node24",
+): Promise<Bundle> => {
   const { metafile, outputFiles } = await build({
     absWorkingDir: ROOT,
     entryPoints: [{ in: entry, out: name }],
@@ -62,7 +67,7 @@ export const bundleOf = async (entry: string, name: string, folder: string): Pro
     metafile: true,
     minify: true,
     platform: "node",
-    target: "node24",
+    target,
     format: "esm",
     banner: { js: REQUIRE },
     plugins: [requiredBuiltins, withoutUnused],
@@ -77,3 +82,10 @@ export const bundleOf = async (entry: string, name: string, folder: string): Pro
 /** Makes one function's bundle. */
 export const bundle = (name: string, folder: string): Promise<Bundle> =>
   bundleOf(`functions/${name}/index.ts`, name, folder);
+
+/** Makes the command `sampledb-validate`: one file that runs by itself, on the oldest Node that is still common in others' CI. */
+export const commandBundle = async (folder: string): Promise<Bundle> => {
+  const made = await bundleOf("functions/validate/offline/command.ts", "sampledb-validate", folder, "node20");
+  await chmod(made.file, 0o755);
+  return made;
+};
