@@ -45,6 +45,17 @@ describe("additions", () => {
     assert.deepEqual(additions({ a: 1, b: [1], c: { d: 1 } }, { a: 2, b: [2, 3], c: 4 }), []);
   });
 
+  it("takes null for missing, and names that every object inherits for names", () => {
+    const before = { a: null, m: {} };
+    const after = { a: { b: 1 }, m: { constructor: 1, toString: 2 } };
+    assert.deepEqual(applied(before, after), after);
+  });
+
+  it("does not walk through what stays, however deep it is", () => {
+    const deep = JSON.parse(`${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`);
+    assert.deepEqual(additions({ deep }, { deep, b: 1 }), [{ op: "add", path: "/b", value: 1 }]);
+  });
+
   it("makes the wanted document wherever that only adds", () => {
     const names = fc.constantFrom("a", "b", "a/b", "~", "");
     const plain = { noNullPrototype: true };
