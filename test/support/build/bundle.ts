@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { chmod, mkdir, readdir, rename, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rename, stat, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { build } from "esbuild";
 import type { Metafile } from "esbuild";
@@ -48,12 +48,7 @@ const replace = async (file: string, text: string): Promise<void> => {
  * Makes the bundle of a program: `<folder>/<name>.mjs`, and `part-*.mjs` with what is imported dynamically, each read when it is first
  * needed, and with what it shares with the rest (one module has one state). `entry` is a path in this repository, or an absolute one.
  */
-export const bundleOf = async (
-  entry: string,
-  name: string,
-  folder: string,
-  target = "node24",
-): Promise<Bundle> => {
+export const bundleOf = async (entry: string, name: string, folder: string): Promise<Bundle> => {
   const { metafile, outputFiles } = await build({
     absWorkingDir: ROOT,
     entryPoints: [{ in: entry, out: name }],
@@ -67,7 +62,7 @@ export const bundleOf = async (
     metafile: true,
     minify: true,
     platform: "node",
-    target,
+    target: "node24",
     format: "esm",
     banner: { js: REQUIRE },
     plugins: [requiredBuiltins, withoutUnused],
@@ -82,10 +77,3 @@ export const bundleOf = async (
 /** Makes one function's bundle. */
 export const bundle = (name: string, folder: string): Promise<Bundle> =>
   bundleOf(`functions/${name}/index.ts`, name, folder);
-
-/** Makes the command `sampledb-validate`: one file that runs by itself, on the oldest Node that is still common in others' CI. */
-export const commandBundle = async (folder: string): Promise<Bundle> => {
-  const made = await bundleOf("functions/validate/offline/command.ts", "sampledb-validate", folder, "node20");
-  await chmod(made.file, 0o755);
-  return made;
-};

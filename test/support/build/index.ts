@@ -1,6 +1,6 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import { bundle, commandBundle, deployable } from "./bundle.ts";
+import { bundle, deployable } from "./bundle.ts";
 import type { Bundle } from "./bundle.ts";
 import { forbiddenIn } from "./forbidden-packages.ts";
 
@@ -14,7 +14,7 @@ const check = ({ name, metafile }: Bundle): void => {
 
 const bundles = await Promise.all((await deployable()).map((name) => bundle(name, DIST)));
 for (const made of bundles) check(made);
-const current = [...new Set([...bundles, await commandBundle(DIST)].flatMap(({ files }) => files))];
+const current = [...new Set(bundles.flatMap(({ files }) => files))];
 for (const file of current.toSorted()) {
   const { size } = await stat(file);
   process.stdout.write(`dist/${basename(file)} ${Math.ceil(size / 1024)} kB\n`);
