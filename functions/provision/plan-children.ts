@@ -9,7 +9,7 @@ import { claim } from "./claim.ts";
 import { INITIALIZED_KEY, configMap } from "./config-map.ts";
 import { headlessService } from "./headless-service.ts";
 import { planSecrets } from "./plan-secrets.ts";
-import { planVolumes } from "./plan-volume.ts";
+import { planGrowth, planVolumes } from "./plan-volume.ts";
 import type { World } from "./world.ts";
 import { podDisruptionBudget } from "./pod-disruption-budget.ts";
 import { service } from "./service.ts";
@@ -109,5 +109,7 @@ export const planChildren = (subject: Subject, objects: Objects, context: PlanCo
     ...applied(objects.Service, service(subject)),
     ...applied(objects.PodDisruptionBudget, podDisruptionBudget(subject)),
     ...(served === undefined ? [] : planStatefulSet(subject, objects, volumeFacts(served), context)),
+    // Last, and after a mark on the claim in a pass of its own: where the class refuses it, nothing else waits.
+    ...(mark.length > 0 ? [] : planGrowth(subject, found)),
   ];
 };

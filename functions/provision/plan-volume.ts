@@ -1,4 +1,5 @@
 import { LABEL } from "../shared/api/markers.ts";
+import { asksForLess } from "../shared/api/volume-size.ts";
 import type { Action } from "../shared/kube/action.ts";
 import { refOf } from "../shared/kube/drift.ts";
 import type { PersistentVolume, PersistentVolumeClaim } from "../shared/kube/kinds.ts";
@@ -26,3 +27,12 @@ export const planVolumes = (
         spec: { persistentVolumeReclaimPolicy: "Retain" },
       },
     }));
+
+/** Asks for the size that the spec wants where the volume's claim asks for less. Of a claim without a volume nothing may be changed. */
+export const planGrowth = (subject: Subject, claim: PersistentVolumeClaim | undefined): readonly Action[] => {
+  if (claim?.status?.phase !== "Bound" || claim.metadata?.deletionTimestamp !== undefined) return [];
+  const { size } = subject.spec.storage;
+  if (!asksForLess(claim, size)) return [];
+  const patch = { spec: { resources: { requests: { storage: size } } } };
+  return [{ do: "merge", ref: refOf("PersistentVolumeClaim", claim), patch }];
+};

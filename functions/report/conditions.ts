@@ -2,6 +2,7 @@ import { CONDITION, REASON } from "../shared/api/conditions.ts";
 import { ANNOTATION } from "../shared/api/markers.ts";
 import type { Condition } from "../shared/api/sampledb.ts";
 import type { Finding } from "./finding.ts";
+import { type Growth, growthOf } from "./growth.ts";
 import { missingParts } from "./parts.ts";
 import { type Situation, isBound, isInitDone, isOwnClaim } from "./situation.ts";
 
@@ -10,6 +11,8 @@ export type Claimed = Pick<Condition, "type" | "status" | "reason" | "message">;
 
 /** Longest message that the schema takes. */
 const LIMIT = 32_768;
+
+const SEE_STALLED = "Nothing goes on: see Stalled.";
 
 const say = (type: string, status: boolean, reason: string, message: string): Claimed => ({
   type,
@@ -44,26 +47,44 @@ const ready = ({ spec, volume, sampledb }: Situation, finding: Finding | undefin
 const work = (isUnderWay: boolean, reason: string, message: string): Claimed =>
   say(CONDITION.reconciling, isUnderWay, reason, message);
 
-const reconciling = (situation: Situation, finding: Finding | undefined): Claimed => {
-  const { sampledb, spec } = situation;
-  if (finding?.severity === "stall") return work(false, finding.reason, "Nothing goes on: see Stalled.");
-  if (spec.paused && finding?.reason !== REASON.deleting) {
-    return work(false, REASON.paused, "spec.paused is true: changes are not carried out.");
-  }
-  if (finding !== undefined) return work(true, finding.reason, finding.message);
+/** What is still to be done, although the database can be used. */
+const remaining = (situation: Situation): Claimed => {
   if (isNewGeneration(situation)) {
-    return work(true, REASON.provisioning, `Carrying out generation ${sampledb.metadata.generation ?? ""}.`);
+    const { generation = "" } = situation.sampledb.metadata;
+    return work(true, REASON.provisioning, `Carrying out generation ${generation}.`);
   }
   const missing = missingParts(situation).map(({ name }) => name);
-  return missing.length > 0
-    ? work(true, REASON.provisioning, `Waiting for ${missing.join(", ")}.`)
-    : work(false, REASON.upToDate, "Everything is as the spec says.");
+  if (missing.length > 0) return work(true, REASON.provisioning, `Waiting for ${missing.join(", ")}.`);
+  const growth = growthOf(situation);
+  if (growth === undefined) return work(false, REASON.upToDate, "Everything is as the spec says.");
+  return growth.severity === "stall"
+    ? work(false, growth.reason, SEE_STALLED)
+    : work(true, growth.reason, growth.message);
 };
 
-const stalled = (finding: Finding | undefined): Claimed =>
-  finding?.severity === "stall"
-    ? say(CONDITION.stalled, true, finding.reason, finding.message)
-    : say(CONDITION.stalled, false, REASON.notStalled, "There is nothing that you must do.");
+const reconciling = (situation: Situation, finding: Finding | undefined): Claimed => {
+  if (finding?.severity === "stall") return work(false, finding.reason, SEE_STALLED);
+  if (situation.spec.paused && finding?.reason !== REASON.deleting) {
+    return work(false, REASON.paused, "spec.paused is true: changes are not carried out.");
+  }
+  return finding === undefined ? remaining(situation) : work(true, finding.reason, finding.message);
+};
+
+// A volume that cannot grow stalls nothing but itself: only where that is all that remains, since what is at work is not stalled (kstatus).
+const stallOf = (situation: Situation, finding: Finding | undefined): Finding | Growth | undefined => {
+  if (finding !== undefined) return finding.severity === "stall" ? finding : undefined;
+  const growth = growthOf(situation);
+  return growth?.severity === "stall" && reconciling(situation, finding).reason === growth.reason
+    ? growth
+    : undefined;
+};
+
+const stalled = (situation: Situation, finding: Finding | undefined): Claimed => {
+  const stall = stallOf(situation, finding);
+  return stall === undefined
+    ? say(CONDITION.stalled, false, REASON.notStalled, "There is nothing that you must do.")
+    : say(CONDITION.stalled, true, stall.reason, stall.message);
+};
 
 // A claim older than its SampleDB was there before: status says so for as long as both exist.
 const isAdopted = ({ sampledb, claim }: Situation): boolean =>
@@ -107,7 +128,7 @@ const initialized = (situation: Situation, finding: Finding | undefined): Claime
 export const claimedConditions = (situation: Situation, finding: Finding | undefined): readonly Claimed[] => [
   ready(situation, finding),
   reconciling(situation, finding),
-  stalled(finding),
+  stalled(situation, finding),
   provisioned(situation, finding),
   initialized(situation, finding),
 ];

@@ -1,6 +1,7 @@
 import { CONDITION } from "../shared/api/conditions.ts";
 import type { Condition, SampleDBStatus } from "../shared/api/sampledb.ts";
 import { type Claimed, claimedConditions, isNewGeneration } from "./conditions.ts";
+import type { PersistentVolumeClaim } from "../shared/kube/kinds.ts";
 import type { Finding } from "./finding.ts";
 import { type Situation, isOwn, isOwnClaim } from "./situation.ts";
 
@@ -22,13 +23,22 @@ const conditionOf = (situation: Situation, claimed: Claimed): Condition => {
   };
 };
 
+const volumeOf = (claim: PersistentVolumeClaim): Omit<NonNullable<SampleDBStatus["storage"]>, "claim"> => {
+  const capacity = claim.status?.capacity?.["storage"];
+  // An empty name means: no class.
+  const storageClassName = claim.spec?.storageClassName ?? "";
+  return {
+    ...(capacity === undefined ? {} : { capacity }),
+    ...(storageClassName === "" ? {} : { storageClassName }),
+  };
+};
+
 const storageOf = (situation: Situation): Pick<SampleDBStatus, "storage" | "version"> => {
   const { claim, volume } = situation;
   if (claim === undefined || volume === undefined || !isOwnClaim(situation)) return {};
-  const capacity = claim.status?.capacity?.["storage"];
   return {
     ...(volume.version === undefined ? {} : { version: volume.version }),
-    storage: { claim: volume.claim, ...(capacity === undefined ? {} : { capacity }) },
+    storage: { claim: volume.claim, ...volumeOf(claim) },
   };
 };
 

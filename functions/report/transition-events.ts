@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { CONDITION } from "../shared/api/conditions.ts";
+import { CONDITION, REASON } from "../shared/api/conditions.ts";
 import type { Condition, SampleDB, SampleDBStatus } from "../shared/api/sampledb.ts";
 import type { Action } from "../shared/kube/action.ts";
 import type { Finding } from "./finding.ts";
@@ -13,9 +13,11 @@ const hasTurned = (sampledb: SampleDB, { type, status, reason }: Condition): boo
   return before?.status !== status || before.reason !== reason;
 };
 
-// Ready tells every cause; of the concerns it is news only when they are done.
-const isNews = ({ type, status }: Condition): boolean =>
+// Ready tells every cause; of the concerns it is news only when they are done, and of a volume
+// that it cannot grow: the database is ready all the same.
+const isNews = ({ type, status, reason }: Condition): boolean =>
   type === CONDITION.ready ||
+  (type === CONDITION.stalled && status === "True" && reason === REASON.volumeResizeFailed) ||
   (status === "True" && (type === CONDITION.provisioned || type === CONDITION.initialized));
 
 const eventOf = (sampledb: SampleDB, condition: Condition, isWarning: boolean, now: Date): Action => {
@@ -43,8 +45,9 @@ export const transitionEvents = (
 ): readonly Action[] => {
   // A namespace that is being deleted lets nothing be created, and its SampleDBs are being deleted too.
   if (sampledb.metadata.deletionTimestamp !== undefined) return [];
-  const isWarning = ({ status }: Condition): boolean =>
-    status !== "True" && finding !== undefined && finding.severity !== "progress";
+  const isWarning = ({ type, status }: Condition): boolean =>
+    type === CONDITION.stalled ||
+    (status !== "True" && finding !== undefined && finding.severity !== "progress");
   // That a new one is not ready yet and that somebody is at it: who created it knows.
   const isBeginning = ({ type, status }: Condition): boolean =>
     status !== "True" && finding?.severity === "progress" && presentOf(sampledb, type) === undefined;

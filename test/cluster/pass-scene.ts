@@ -17,6 +17,8 @@ import { installCrds } from "../support/deploy/install-crds.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
+const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null;
+
 const KINDS =
   "secrets,configmaps,services,persistentvolumeclaims,statefulsets,poddisruptionbudgets,jobs,pods";
 
@@ -141,18 +143,20 @@ export class PassScene {
 
   /** `orders`, whose claim finds a volume. */
   async ordersWithVolume(namespace: string, spec: Fields = {}): Promise<Key> {
-    await this.#makeVolume(namespace);
+    await this.#makeVolume(namespace, spec);
     return this.orders(namespace, spec);
   }
 
   /** Plays the volume provisioner. Made before the claim: the controller binds a claim at once where it finds its volume. */
-  async #makeVolume(namespace: string): Promise<void> {
+  async #makeVolume(namespace: string, { storage }: Fields): Promise<void> {
+    const storageClassName = isFields(storage) ? storage["storageClassName"] : undefined;
     await this.apply({
       apiVersion: "v1",
       kind: "PersistentVolume",
       metadata: { name: `pv-${namespace}` },
       spec: {
         capacity: { storage: "1Gi" },
+        ...(storageClassName !== undefined && { storageClassName }),
         accessModes: ["ReadWriteOnce"],
         persistentVolumeReclaimPolicy: "Delete",
         hostPath: { path: `/tmp/sampledb-test-volume-${namespace}` },

@@ -2,7 +2,7 @@ import { REASON } from "../../shared/api/conditions.ts";
 import type { Finding } from "../finding.ts";
 import { sentence } from "../log-lines.ts";
 
-// A volume's size cannot be changed later, and only the database's pod has resources that the spec sets.
+// A volume cannot shrink, and only the database's pod has resources that the spec sets.
 const WAYS_ROUND: { readonly [kind: string]: string } = {
   PersistentVolumeClaim: ", or create the SampleDB anew with a smaller spec.storage.size",
   StatefulSet: ", or lower spec.resources",

@@ -27,6 +27,8 @@ export const REASON = {
   crashLooping: "CrashLooping",
   volumeBlank: "VolumeBlank",
   volumeLost: "VolumeLost",
+  volumeResizing: "VolumeResizing",
+  volumeResizeFailed: "VolumeResizeFailed",
   credentialsMismatch: "CredentialsMismatch",
   credentialsMissing: "CredentialsMissing",
   adoptionRefused: "AdoptionRefused",

@@ -79,7 +79,11 @@ export type SampleDBStatus = {
   readonly version?: string;
   /** host:port inside the cluster. */
   readonly endpoint?: string;
-  readonly storage?: { readonly claim: string; readonly capacity?: string };
+  readonly storage?: {
+    readonly claim: string;
+    readonly capacity?: string;
+    readonly storageClassName?: string;
+  };
 };
 
 export type SampleDB = {

@@ -72,7 +72,12 @@ export const statusSchema: Schema = {
       required: ["claim"],
       properties: {
         claim: { description: "Name of the PersistentVolumeClaim.", type: "string", maxLength: 253 },
-        capacity: { description: "Size of the volume as bound.", type: "string", maxLength: 32 },
+        capacity: { description: "Size of the volume as it is.", type: "string", maxLength: 32 },
+        storageClassName: {
+          description: "StorageClass of the volume, also where spec names none.",
+          type: "string",
+          maxLength: 253,
+        },
       },
     },
   },

@@ -6,7 +6,8 @@ import { quantitySchema } from "./quantity-schema.ts";
 import type { CelRule, Schema } from "./schema.ts";
 
 export const storageSchema: Schema = {
-  description: "The volume that holds the data. Cannot be changed after creation.",
+  description:
+    "The volume that holds the data. It can grow where its class can; nothing else of it can be changed after creation.",
   type: "object",
   properties: {
     size: {
@@ -42,8 +43,8 @@ const storageClass = (spec: string): string => effectiveInCel(spec, ["storage", 
 /** Rules on the whole spec: what counts is the volume that comes of it, whether a default is written out or not. */
 export const storageTransitions: readonly CelRule[] = [
   {
-    rule: `${size("self")}.compareTo(${size("oldSelf")}) == 0`,
-    message: "storage.size cannot be changed after creation: resizing is not available yet",
+    rule: `${size("self")}.compareTo(${size("oldSelf")}) >= 0`,
+    message: "storage.size cannot be lowered: a volume cannot shrink",
     fieldPath: ".storage",
   },
   {

@@ -12,7 +12,7 @@ import { resourceAmounts } from "./rules/resource-amounts.ts";
 import type { Judged, Rule } from "./rules/rule.ts";
 import { storageClass } from "./rules/storage-class.ts";
 import { storageSize } from "./rules/storage-size.ts";
-import { storageUnchanged } from "./rules/storage-unchanged.ts";
+import { storageKept } from "./rules/storage-kept.ts";
 import { versionOffered } from "./rules/version-offered.ts";
 import { versionUnchanged } from "./rules/version-unchanged.ts";
 import type { SampleDB } from "./sampledb.ts";
@@ -28,7 +28,7 @@ export const RULES = {
   imageVersion,
   storageSize,
   storageClass,
-  storageUnchanged,
+  storageKept,
   databaseNames,
   databaseUnchanged,
   initReferences,

@@ -1,6 +1,7 @@
 import { ORPHANED } from "../api/conditions.ts";
 import type { Key } from "../api/key.ts";
 import { LABEL } from "../api/markers.ts";
+import { isGrowing } from "../api/volume-size.ts";
 import type { Event, Job, PersistentVolumeClaim, StatefulSet } from "./kinds.ts";
 import { isUnbound } from "./read-volumes.ts";
 import type { Reader } from "./reader.ts";
@@ -26,12 +27,12 @@ const selectorsOf = (suspects: Suspects): readonly string[] => [
   ...[...suspects.StatefulSet.filter(lacksPods), ...suspects.Job.filter(lacksItsPod)].map(
     ({ metadata }) => `involvedObject.uid=${metadata?.uid ?? ""},reason=FailedCreate`,
   ),
-  ...suspects.PersistentVolumeClaim.filter(isUnbound).map(
+  ...suspects.PersistentVolumeClaim.filter((claim) => isUnbound(claim) || isGrowing(claim)).map(
     ({ metadata }) => `involvedObject.uid=${metadata?.uid ?? ""}`,
   ),
 ];
 
-/** Events that tell why a StatefulSet or Job has no pod or why a claim is not bound; none is read where nothing is missing. */
+/** Events that tell why a StatefulSet or Job has no pod or why a claim is not bound or does not grow; none is read where nothing is missing. */
 export const readEvents = async (
   reader: Reader,
   namespace: string,

@@ -62,27 +62,29 @@ export const amounts: readonly Entry[] = [
   ),
   refused("shape", "refuses an empty class", { storage: { storageClassName: "" } }),
 
-  allowed("storageUnchanged", "allows the same bytes in other words", size("1024Mi"), { from: size("1Gi") }),
-  allowed("storageUnchanged", "allows the same bytes as a number", size(1_073_741_824), {
+  allowed("storageKept", "allows the same bytes in other words", size("1024Mi"), { from: size("1Gi") }),
+  allowed("storageKept", "allows the same bytes as a number", size(1_073_741_824), {
     from: size("1Gi"),
   }),
-  allowed("storageUnchanged", "allows the default to be written out", size("1Gi"), { from: {} }),
-  refused("storageUnchanged", "refuses to shrink", size("1Gi"), { from: size("2Gi") }),
-  refused("storageUnchanged", "refuses to shrink to the default", {}, { from: size("2Gi") }),
+  allowed("storageKept", "allows the default to be written out", size("1Gi"), { from: {} }),
+  allowed("storageKept", "allows to grow", size("20Gi"), { from: size("2Gi") }),
+  allowed("storageKept", "allows to grow beyond the default", size("2Gi"), { from: {} }),
+  refused("storageKept", "refuses to shrink", size("1Gi"), { from: size("2Gi") }),
+  refused("storageKept", "refuses to shrink to the default", {}, { from: size("2Gi") }),
   refused(
-    "storageUnchanged",
+    "storageKept",
     "refuses another class",
     { storage: { storageClassName: "b" } },
     { from: { storage: { storageClassName: "a" } } },
   ),
   refused(
-    "storageUnchanged",
+    "storageKept",
     "refuses a class where the default was taken",
     { storage: { storageClassName: "b" } },
     { from: {} },
   ),
   refused(
-    "storageUnchanged",
+    "storageKept",
     "refuses to forget the class",
     { storage: {} },
     { from: { storage: { storageClassName: "a" } } },

@@ -17,7 +17,7 @@ describe("the status of a ready SampleDB", () => {
       binding: { name: "orders" },
       endpoint: "orders.shop.svc:5432",
       version: "17",
-      storage: { claim: "orders-1-1", capacity: "1Gi" },
+      storage: { claim: "orders-1-1", capacity: "1Gi", storageClassName: "standard" },
     });
   });
 

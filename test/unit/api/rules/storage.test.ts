@@ -1,7 +1,7 @@
 import { describe } from "node:test";
 import { storageClass } from "../../../../functions/shared/api/rules/storage-class.ts";
 import { storageSize } from "../../../../functions/shared/api/rules/storage-size.ts";
-import { storageUnchanged } from "../../../../functions/shared/api/rules/storage-unchanged.ts";
+import { storageKept } from "../../../../functions/shared/api/rules/storage-kept.ts";
 import type { Quantity } from "../../../../functions/shared/api/sampledb.ts";
 import { ruleTable } from "../../../support/assert-violations.ts";
 import { makeSampleDB } from "../../../support/make-sampledb.ts";
@@ -48,8 +48,8 @@ describe("storageClass", () => {
   ]);
 });
 
-describe("storageUnchanged", () => {
-  ruleTable(storageUnchanged, [
+describe("storageKept", () => {
+  ruleTable(storageKept, [
     { title: "allows anything at creation", sampledb: sized("2Gi"), want: [] },
     {
       title: "allows the same bytes written another way",
@@ -59,10 +59,10 @@ describe("storageUnchanged", () => {
     },
     { title: "allows the default to be written out", sampledb: sized("1Gi"), before: nothing, want: [] },
     {
-      title: "refuses to grow, for now",
+      title: "allows it to grow",
       sampledb: sized("2Gi"),
       before: sized("1Gi"),
-      want: [/resizing is not available yet; keep 1Gi/u],
+      want: [],
     },
     {
       title: "refuses to shrink",
@@ -71,10 +71,10 @@ describe("storageUnchanged", () => {
       want: [/a volume cannot shrink; keep 2Gi/u],
     },
     {
-      title: "refuses another size than the default that was in force",
-      sampledb: sized("2Gi"),
+      title: "refuses less than the default that was in force",
+      sampledb: sized("512Mi"),
       before: nothing,
-      want: [/keep 1Gi/u],
+      want: [/a volume cannot shrink; keep 1Gi/u],
     },
     {
       title: "leaves an unreadable size to storageSize",

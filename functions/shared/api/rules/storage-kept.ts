@@ -6,15 +6,14 @@ import type { Rule } from "./rule.ts";
 
 const sizeOf = (sampledb: SampleDB): string => String(sampledb.spec?.storage?.size ?? DEFAULTS.storage.size);
 
-const sizeChanged = (after: SampleDB, before: SampleDB): readonly Violation[] => {
+const sizeShrunk = (after: SampleDB, before: SampleDB): readonly Violation[] => {
   const [now, then] = [parseQuantity(sizeOf(after)), parseQuantity(sizeOf(before))];
-  if (now === undefined || now === then) return [];
-  const what = then !== undefined && now < then ? "a volume cannot shrink" : "resizing is not available yet";
+  if (now === undefined || then === undefined || now >= then) return [];
   return [
     {
       path: "spec.storage.size",
       value: after.spec?.storage?.size,
-      message: `cannot be changed after creation: ${what}; keep ${sizeOf(before)}, or move the data into a new SampleDB`,
+      message: `cannot be lowered: a volume cannot shrink; keep ${sizeOf(before)}, or move the data into a new SampleDB`,
     },
   ];
 };
@@ -31,6 +30,6 @@ const classChanged = (after: SampleDB, before: SampleDB): readonly Violation[] =
   ];
 };
 
-/** The volume stays as it was asked for: the same bytes may be written another way. */
-export const storageUnchanged: Rule = ({ sampledb, before }) =>
-  before === undefined ? [] : [...sizeChanged(sampledb, before), ...classChanged(sampledb, before)];
+/** The volume keeps its class, and at least its size. Whether its class can make it larger, a policy judges, which sees classes. */
+export const storageKept: Rule = ({ sampledb, before }) =>
+  before === undefined ? [] : [...sizeShrunk(sampledb, before), ...classChanged(sampledb, before)];
