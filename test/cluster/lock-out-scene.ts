@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { certify } from "../../functions/certify/certify.ts";
 import { apiOn } from "../../functions/certify/api.ts";
 import { apiServer } from "../../functions/shared/kube/api-server.ts";
@@ -16,16 +16,21 @@ import { ask } from "./admission-scene.ts";
 import type { Said } from "./admission-scene.ts";
 
 const FINALIZER = "sampledb.dev/retire";
-const README = resolve(import.meta.dirname, "../../manifests/README.md");
+const ROOT = resolve(import.meta.dirname, "../..");
 
-/** The command that manifests/README.md gives for a case, which stands in a comment behind it. */
-export const breakGlass = (when: string): string => {
-  const line = readFileSync(README, "utf8")
-    .split("\n")
-    .find((each) => each.startsWith("kubectl ") && each.endsWith(` # ${when}`));
-  if (line === undefined) throw new Error(`manifests/README.md has no command for: ${when}`);
+const readmeLine = (what: string, isIt: (line: string) => boolean): string => {
+  const line = readFileSync(join(ROOT, "manifests/README.md"), "utf8").split("\n").find(isIt);
+  if (line === undefined) throw new Error(`manifests/README.md has no command ${what}`);
   return line;
 };
+
+/** The command that manifests/README.md gives for a case, which stands in a comment behind it. */
+export const breakGlass = (when: string): string =>
+  readmeLine(`for: ${when}`, (line) => line.startsWith("kubectl ") && line.endsWith(` # ${when}`));
+
+/** The command of manifests/README.md that begins so. */
+export const readmeCommand = (start: string): string =>
+  readmeLine(`that begins with: ${start}`, (line) => line.startsWith(start));
 
 /** A SampleDB as admission leaves it. */
 const sampledb = (name: string, protection: boolean): object => ({
@@ -76,11 +81,11 @@ export class SilentAdmission {
       await this.cluster.kubectl([...verb, "-f", "-"], text);
   }
 
-  /** Runs a line of shell as an administrator would who has kubectl and this cluster's kubeconfig. */
+  /** Runs a line of shell as an administrator would who has kubectl, this cluster's kubeconfig and a checkout. */
   sh(line: string): Promise<string> {
     const path = `${dirname(this.#kubectl)}:${process.env["PATH"] ?? ""}`;
     const env = { ...process.env, PATH: path, KUBECONFIG: this.cluster.kubeconfig };
-    return run(["sh", "-eu", "-c", line], { env });
+    return run(["sh", "-eu", "-c", line], { env, cwd: ROOT });
   }
 
   readonly installCrds = (): Promise<void> => installCrds(this.cluster.kubectl);

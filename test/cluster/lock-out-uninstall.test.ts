@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { waitUntil } from "../support/cluster/wait-until.ts";
 import { CRDS } from "../support/deploy/install-crds.ts";
-import { SilentAdmission, breakGlass } from "./lock-out-scene.ts";
+import { SilentAdmission, breakGlass, readmeCommand } from "./lock-out-scene.ts";
 
 const CONFIGURATIONS = "mutatingwebhookconfigurations,validatingwebhookconfigurations";
 const NO_OWNER = '{"metadata":{"ownerReferences":null}}';
@@ -43,14 +43,13 @@ describe("uninstalling while no function runs", () => {
       ["delete", "--ignore-not-found", "--wait=false", "-f", "-"],
       await scene.overlay(namespace),
     );
-  /** As an administrator who does what the refusal says. */
+  /** As an administrator who is told why not, and looks it up. */
   const deleteCrds = async (): Promise<void> => {
     const act = ["delete", "--wait=false", "-k", CRDS];
     const { ok, text } = await scene.say(...act);
     if (ok) return;
-    const [, command] = /\((kubectl annotate crd [^)]+)\)/u.exec(text) ?? [];
-    assert.ok(command !== undefined, text);
-    await scene.sh(command);
+    assert.match(text, /sampledb\.dev\/allow-delete is not true/u);
+    await scene.sh(readmeCommand("kubectl annotate --overwrite -k manifests/crds"));
     await scene.kubectl(...act);
   };
   const steps = {

@@ -88,7 +88,7 @@ describe("while admission does not answer", () => {
   });
 
   it("a protected SampleDB stays, and all others are deleted", async () => {
-    await assert.rejects(scene.kubectl("delete", "sdb", "guarded", "-n", "shop"), /is protected/u);
+    await assert.rejects(scene.kubectl("delete", "sdb", "guarded", "-n", "shop"), /it is protected/u);
     await scene.kubectl("delete", "sdb", "living", "-n", "shop", "--wait=false");
     // Its function is not there: its finalizer is removed by hand.
     await patch("living", { metadata: { finalizers: null } });

@@ -106,6 +106,10 @@ describe("manifests on a real API server", () => {
       "with each function alone and events that prove who sends them",
       { paths: [OVERLAY, "components/each-function", "components/event-identity"] },
     ],
+    [
+      "with protected namespaces, in another namespace",
+      { paths: [OVERLAY, "components/protected-namespaces"], namespace: "databases" },
+    ],
   ] as const) {
     it(`are accepted ${title}`, async () => {
       const text = await renderOwn(kubectl, own);

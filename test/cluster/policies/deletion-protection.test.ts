@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { PolicyScene } from "./scene.ts";
 
-const SAYS = /SampleDB shop\/guarded is protected: spec\.deletion\.protection: true: set it to false/u;
+const SAYS =
+  /SampleDB shop\/guarded: spec\.deletion\.protection: true: it is protected from deletion; set it to false/u;
 
 describe("a protected SampleDB, with no function awake", () => {
   let scene: PolicyScene;
@@ -62,6 +63,8 @@ describe("a protected SampleDB, with no function awake", () => {
   it("is deleted after the command that the refusal recommends", async () => {
     const { text } = await scene.say("delete", "sdb", "guarded", "-n", "shop");
     await scene.obey(text);
+    // What was refused stays refused: no deletion was waiting for this moment.
+    assert.deepEqual(await scene.living("shop"), ["guarded"]);
     await scene.cluster.kubectl(["delete", "sdb", "guarded", "-n", "shop", "--timeout=60s"]);
     assert.deepEqual(await scene.living("shop"), []);
   });

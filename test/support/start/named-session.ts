@@ -13,7 +13,7 @@ const exists = async (kubectl: Kubectl, object: string): Promise<boolean> =>
 const wipeSample = async (kubectl: Kubectl): Promise<void> => {
   const samples = await kubectl(["get", "sampledbs", "-n", SAMPLE_NAMESPACE, "-o", "name"]);
   for (const sample of samples.split("\n").filter(Boolean)) {
-    const wipe = JSON.stringify({ spec: { deletion: { policy: "Wipe" } } });
+    const wipe = JSON.stringify({ spec: { deletion: { policy: "Wipe", protection: false } } });
     await kubectl(["patch", sample, "-n", SAMPLE_NAMESPACE, "--type=merge", "-p", wipe]);
     await kubectl(["delete", sample, "-n", SAMPLE_NAMESPACE, "--timeout=120s"]);
   }
@@ -50,7 +50,10 @@ export const namedSession = async (
       await kubectl(["delete", "namespace", SAMPLE_NAMESPACE]);
       if (had.functions) note("The functions were there before and stay, in the version just applied.");
       else await removeFunctions(kubectl, deployment);
-      if (!had.crd) await kubectl(["delete", "-k", CRDS]);
+      if (!had.crd) {
+        await kubectl(["annotate", "--overwrite", "-k", CRDS, "sampledb.dev/allow-delete=true"]);
+        await kubectl(["delete", "-k", CRDS]);
+      }
     },
   };
 };
