@@ -77,16 +77,16 @@ export const linkerFlags = (module: string): string =>
     ? `-s -w -X k8s.io/component-base/version.gitVersion=${kubernetesVersion}`
     : "-s -w";
 
-/** The folder outside the checkout that keeps the binaries of exactly these pins. */
-export const binariesFolder = (): string => {
+/** The folder outside the checkout that keeps the binaries of exactly these units, with these pins; `name` begins its name. */
+export const binariesFolder = (name = "cluster", of: readonly Unit[] = units): string => {
   const hash = createHash("sha256")
-    .update(JSON.stringify(units))
+    .update(JSON.stringify(of))
     .update(process.arch)
     .update(linkerFlags("kubernetes"));
-  for (const module of readdirSync(pinsFolder).toSorted()) {
+  for (const module of [...new Set(of.map((unit) => unit.module))].toSorted()) {
     for (const file of readdirSync(join(pinsFolder, module)).toSorted()) {
       hash.update(`${module}/${file}\n`).update(readFileSync(join(pinsFolder, module, file)));
     }
   }
-  return join(cacheFolder(), `cluster-${hash.digest("hex").slice(0, 16)}`);
+  return join(cacheFolder(), `${name}-${hash.digest("hex").slice(0, 16)}`);
 };
