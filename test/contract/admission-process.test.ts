@@ -10,6 +10,8 @@ import { until } from "../support/until.ts";
 
 const body = JSON.stringify(makeReview(makeSampleDB({ spec: { database: { name: "confidential" } } })));
 
+const JSON_TYPE = { "content-type": "application/json" };
+
 describe("admission as a process", () => {
   for (const [name, path] of [
     ["mutate", "/"],
@@ -19,7 +21,11 @@ describe("admission as a process", () => {
   ] as const) {
     it(`${name} answers at ${path} and logs one line without the object`, async () => {
       await using running = await startAdmission(name);
-      const response = await fetch(`http://127.0.0.1:${running.port}${path}`, { method: "POST", body });
+      const response = await fetch(`http://127.0.0.1:${running.port}${path}`, {
+        method: "POST",
+        headers: JSON_TYPE,
+        body,
+      });
       assert.match(await response.text(), /"allowed":true/u);
       const lines = await until("the review's line", () => {
         const whole = running.output().split("\n").slice(0, -1);

@@ -29,6 +29,8 @@ before(async () => {
 });
 after(() => server.close());
 
+const JSON_TYPE = { "content-type": "application/json" };
+
 type Review = {
   readonly apiVersion: string;
   readonly kind: string;
@@ -50,7 +52,11 @@ const isReview = (value: unknown): value is Review =>
   typeof value === "object" && value !== null && "response" in value;
 
 const post = async (path: string, body: unknown): Promise<Review> => {
-  const response = await fetch(url + path, { method: "POST", body: JSON.stringify(body) });
+  const response = await fetch(url + path, {
+    method: "POST",
+    headers: JSON_TYPE,
+    body: JSON.stringify(body),
+  });
   const answer: unknown = await response.json();
   assert.equal(response.status, 200, JSON.stringify(answer));
   assert.ok(isReview(answer));
@@ -62,7 +68,7 @@ const refusal = async (
   body: string,
   method = "POST",
 ): Promise<{ readonly code: number; readonly text: string }> => {
-  const response = await fetch(url + path, method === "GET" ? {} : { method, body });
+  const response = await fetch(url + path, method === "GET" ? {} : { method, headers: JSON_TYPE, body });
   return { code: response.status, text: await response.text() };
 };
 
@@ -229,6 +235,7 @@ describe("admission over HTTP", () => {
     for (const path of ["/", "/validate"]) {
       const response = await fetch(`http://127.0.0.1:${alone.port}${path}`, {
         method: "POST",
+        headers: JSON_TYPE,
         body: JSON.stringify(review),
       });
       assert.equal(response.status, 200);

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { cut } from "../api/violation.ts";
 import type { Catalog } from "../api/catalog.ts";
 import type { Outcome } from "./admission-metrics.ts";
@@ -37,21 +38,34 @@ const judged = (request: AdmissionRequest, verdict: Verdict): Answer => ({
   },
 });
 
+/** What is no review that can be judged: the sender learns why, and so does the log. */
+export const refused = (code: number, message: string): Answer => ({
+  code,
+  body: { error: message },
+  outcome: "malformed",
+  fields: { level: "error", message },
+});
+
+/** A bug of ours: the sender learns that much, the log what it was. */
+export const failed = (cause: unknown): Answer => ({
+  code: 500,
+  body: { error: "the review could not be judged; the function's log says why" },
+  outcome: "failed",
+  fields: {
+    level: "error",
+    message: cause instanceof Error ? cause.message : String(cause),
+    stack: cause instanceof Error ? cause.stack : undefined,
+  },
+});
+
 /** Answers one call: the body of a request in, the body of its response out. Never throws, never shows a stack or the object. */
-export const answerCall = (fn: AdmissionFunction, body: string, catalog: Catalog): Answer => {
+export const answerCall = (fn: AdmissionFunction, body: Buffer, catalog: Catalog): Answer => {
   try {
-    const request = readReview(body);
+    // Decoding would put another character in the place of what is none.
+    if (!isUtf8(body)) throw new MalformedReview("the body is not UTF-8");
+    const request = readReview(body.toString("utf8"));
     return judged(request, fn.review(request, catalog));
   } catch (cause) {
-    const message = cause instanceof Error ? cause.message : String(cause);
-    return cause instanceof MalformedReview
-      ? { code: 400, body: { error: message }, outcome: "malformed", fields: { level: "error", message } }
-      : // A bug of ours: the sender learns that much, the log what it was.
-        {
-          code: 500,
-          body: { error: "the review could not be judged; the function's log says why" },
-          outcome: "failed",
-          fields: { level: "error", message, stack: cause instanceof Error ? cause.stack : undefined },
-        };
+    return cause instanceof MalformedReview ? refused(400, cause.message) : failed(cause);
   }
 };

@@ -1,11 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Catalog } from "../api/catalog.ts";
-import { answerCall } from "./admission-answer.ts";
-import type { Answer } from "./admission-answer.ts";
-import { answerWithin, MAX_REVIEW_BYTES, readBody } from "./admission-body.ts";
-import type { Body } from "./admission-body.ts";
+import { judgeCall } from "./admission-call.ts";
 import { makeAdmissionMetrics } from "./admission-metrics.ts";
 import type { AdmissionFunction } from "./admission-review.ts";
+import type { JudgeBig } from "./judge-big.ts";
 import { log } from "./log.ts";
 
 /** What the listener serves. */
@@ -13,6 +11,8 @@ export type AdmissionRoutes = {
   /** One function answers `/` and `/<name>`, several answer `/<name>` each. */
   readonly functions: readonly AdmissionFunction[];
   readonly catalog: () => Catalog;
+  /** Judges reviews that would hold up others; without it they are judged like all. */
+  readonly judgeBig?: JudgeBig | undefined;
   /** False before TLS is loaded and once the process is ending. */
   readonly isReady: () => boolean;
   /** True once the process is ending: connections are closed as they are answered. */
@@ -35,18 +35,6 @@ const json = (code: number, body: Readonly<Record<string, unknown>>, headers = {
 
 const plain = (code: number, text: string): Reply => ({ code, type: "text/plain", text });
 
-const REFUSED = {
-  "too large": { code: 413, error: `a review has at most ${MAX_REVIEW_BYTES} bytes` },
-  "too late": { code: 503, error: "the review did not arrive within the call's timeout" },
-  "cut off": { code: 400, error: "the review was cut off" },
-} as const;
-
-const judge = (fn: AdmissionFunction, body: Body, catalog: Catalog): Answer => {
-  if ("text" in body) return answerCall(fn, body.text, catalog);
-  const { code, error } = REFUSED[body.refused];
-  return { code, body: { error }, outcome: "malformed", fields: { level: "error", message: error } };
-};
-
 const functionAt = (functions: readonly AdmissionFunction[], path: string): AdmissionFunction | undefined =>
   functions.find(({ name }) => path === `/${name}`) ??
   (path === "/" && functions.length === 1 ? functions[0] : undefined);
@@ -67,7 +55,7 @@ export const admissionListener = (routes: AdmissionRoutes): RequestListener => {
   const metrics = makeAdmissionMetrics();
   const review = async (fn: AdmissionFunction, request: IncomingMessage, url: URL): Promise<Reply> => {
     const began = performance.now();
-    const answer = judge(fn, await readBody(request, answerWithin(url)), routes.catalog());
+    const answer = await judgeCall({ fn, request, url, catalog: routes.catalog, judgeBig: routes.judgeBig });
     const ms = performance.now() - began;
     metrics.count(fn.name, answer.outcome, ms / 1000);
     log({ function: fn.name, outcome: answer.outcome, ...answer.fields, ms: Math.round(ms * 10) / 10 });

@@ -5,6 +5,8 @@ import type { Catalog } from "../api/catalog.ts";
 import { admissionListener } from "./admission-listener.ts";
 import type { AdmissionFunction } from "./admission-review.ts";
 import { catalogFolder, catalogFrom } from "./catalog-file.ts";
+import { JUDGE_ARGUMENT, judgeBigBy } from "./judge-big.ts";
+import type { JudgeBig } from "./judge-big.ts";
 import { listen } from "./listen.ts";
 import { log } from "./log.ts";
 import { tlsFiles, watchTls } from "./tls-files.ts";
@@ -25,6 +27,7 @@ export type AdmissionOptions = {
   readonly tls?: TlsFiles;
   /** Milliseconds between looks at the TLS files. */
   readonly tlsLookEveryMs?: number;
+  readonly judgeBig?: JudgeBig;
 };
 
 /** Listens for reviews; resolves when connections are accepted. */
@@ -33,6 +36,7 @@ export const listenForReviews = async (options: AdmissionOptions): Promise<Admis
   const listener = admissionListener({
     functions: options.functions,
     catalog: options.catalog,
+    judgeBig: options.judgeBig,
     isReady: () => !isEnding && (watch?.isLoaded() ?? true),
     isEnding: () => isEnding,
   });
@@ -55,11 +59,17 @@ export const serveAdmission = async (
   functions: readonly AdmissionFunction[],
   env: NodeJS.ProcessEnv,
 ): Promise<void> => {
+  const [, program = "", argument] = process.argv;
+  if (argument === JUDGE_ARGUMENT) {
+    const { judgeForAnotherThread } = await import("./judge-for-another-thread.ts");
+    return judgeForAnotherThread(functions);
+  }
   const tls = tlsFiles(env);
   const server = await listenForReviews({
     functions,
     catalog: catalogFrom(catalogFolder(env)),
     port: Number(env["PORT"] ?? 8080),
+    judgeBig: judgeBigBy(program),
     ...(tls === undefined ? {} : { tls }),
   });
   log({

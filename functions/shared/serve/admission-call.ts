@@ -1,0 +1,67 @@
+import type { IncomingMessage } from "node:http";
+import type { Catalog } from "../api/catalog.ts";
+import { answerCall, failed, refused } from "./admission-answer.ts";
+import type { Answer } from "./admission-answer.ts";
+import { MAX_REVIEW_BYTES, readBody } from "./admission-body.ts";
+import type { AdmissionFunction } from "./admission-review.ts";
+import { answerWithin } from "./answer-within.ts";
+import type { JudgeBig } from "./judge-big.ts";
+
+/** Bytes that take a few milliseconds; what is larger would be felt by those beside it. */
+const BIG = 256 * 1024;
+
+/** A call of the API server to one function. */
+export type Call = {
+  readonly fn: AdmissionFunction;
+  readonly request: IncomingMessage;
+  readonly url: URL;
+  readonly catalog: () => Catalog;
+  readonly judgeBig: JudgeBig | undefined;
+};
+
+const REFUSED = {
+  "too large": refused(413, `a review has at most ${MAX_REVIEW_BYTES} bytes`),
+  "too late": refused(503, "the review did not arrive within the call's timeout"),
+  "cut off": refused(400, "the review was cut off"),
+} as const;
+
+const LATE: Answer = {
+  ...refused(
+    503,
+    "the review could not be judged within the call's timeout: too many, or too large ones, at once",
+  ),
+  outcome: "failed",
+};
+
+const judge = ({ fn, catalog, judgeBig }: Call, bytes: Buffer): Answer | Promise<Answer> =>
+  judgeBig !== undefined && bytes.length > BIG
+    ? judgeBig(fn.name, bytes, catalog()).catch(failed)
+    : answerCall(fn, bytes, catalog());
+
+/** Resolves with the work's result, or with LATE after so many milliseconds. */
+const inTime = async (work: Promise<Answer>, withinMs: number): Promise<Answer> => {
+  const { promise, resolve } = Promise.withResolvers<Answer>();
+  const timer = setTimeout(() => resolve(LATE), withinMs);
+  const answer = await Promise.race([work, promise]);
+  clearTimeout(timer);
+  return answer;
+};
+
+/** Absent is taken for JSON; the API server always sends it. */
+const isJson = (type: string | undefined): boolean =>
+  type === undefined || /^application\/json\s*(;|$)/iu.test(type);
+
+/** Reads a call's review and judges it, within the call's timeout: who waits no longer gets to know that it was too late. Never rejects. */
+export const judgeCall = async (call: Call): Promise<Answer> => {
+  const began = performance.now();
+  const within = answerWithin(call.url);
+  if (!isJson(call.request.headers["content-type"]))
+    return refused(400, "the content type is not application/json");
+  const body = await readBody(call.request, within);
+  if ("refused" in body) return REFUSED[body.refused];
+  const left = within - (performance.now() - began);
+  // Judging for nobody would make the next ones late too.
+  if (left <= 0) return LATE;
+  const answer = judge(call, body.bytes);
+  return answer instanceof Promise ? inTime(answer, left) : answer;
+};
