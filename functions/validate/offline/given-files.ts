@@ -62,7 +62,8 @@ export const givenFiles = async (paths: readonly string[]): Promise<readonly Giv
       return files.length > 0 ? files : [{ name: path, fault: "holds no *.yaml, *.yml or *.json" }];
     }),
   );
-  const files = await Promise.all(found.flat().map(async (file) => [await identity(file), file] as const));
-  // The first of two that are one file.
-  return [...new Map(files.toReversed()).values()].toReversed();
+  const files = await Promise.all(found.flat().map(async (file) => ({ file, id: await identity(file) })));
+  const first = new Map<string, GivenFile>();
+  for (const { file, id } of files) if (!first.has(id)) first.set(id, file);
+  return [...first.values()];
 };

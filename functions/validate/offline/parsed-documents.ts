@@ -1,4 +1,4 @@
-import { LineCounter, isMap, isSeq, parseAllDocuments } from "yaml";
+import { isMap, isSeq, parseAllDocuments } from "yaml";
 import type { CollectionTag, Document, ScalarTag } from "yaml";
 import type { Place } from "./finding.ts";
 
@@ -60,13 +60,25 @@ const parsedDocument = (document: Document.Parsed, text: string): ParsedDocument
   }
 };
 
+/** Turns an offset of a text into a place. */
+const placesIn = (text: string): ((offset: number) => Place) => {
+  const starts = [0, ...Array.from(text.matchAll(/\n/gu), ({ index }) => index + 1)];
+  return (offset) => {
+    const at = Math.min(offset, text.length);
+    // The last line that begins at or before it, by halves: there may be a million lines and as many findings.
+    let [first, last] = [0, starts.length - 1];
+    while (first < last) {
+      const middle = Math.ceil((first + last) / 2);
+      if ((starts[middle] ?? 0) > at) last = middle - 1;
+      else first = middle;
+    }
+    return { line: first + 1, column: at - (starts[first] ?? 0) + 1 };
+  };
+};
+
 /** Reads a text of YAML documents (JSON is YAML too). Never throws. */
 export const parsedDocuments = (text: string): ParsedText => {
-  const lines = new LineCounter();
-  const placeOf = (offset: number): Place => {
-    const { line, col } = lines.linePos(offset);
-    return { line: Math.max(line, 1), column: Math.max(col, 1) };
-  };
+  const placeOf = placesIn(text);
   try {
     const parsed = parseAllDocuments(text, {
       version: "1.1",
@@ -75,7 +87,6 @@ export const parsedDocuments = (text: string): ParsedText => {
       uniqueKeys: false,
       prettyErrors: false,
       logLevel: "error",
-      lineCounter: lines,
     });
     return { documents: [...parsed].map((document) => parsedDocument(document, text)), placeOf };
   } catch (cause) {

@@ -43,13 +43,17 @@ const judgeFiles = async (
   return all;
 };
 
-const inOrder = (all: readonly Judged[]): readonly Finding[] => {
-  const judged = all.flatMap((each) => each.judged ?? []);
+/** Everything that is told, file by file, in the order in which it stands there. */
+const inOrder = (judged: readonly JudgedText[]): readonly Finding[] => {
   const repeated = repeatedSampleDBs(judged.flatMap(({ sampledbs }) => sampledbs));
-  return judged.flatMap(({ findings, sampledbs }) =>
-    [...findings, ...repeated.filter(({ file }) => sampledbs.some((found) => found.file === file))].toSorted(
-      (a, b) => a.line - b.line || a.column - b.column,
-    ),
+  const byFile = new Map<string, Finding[]>();
+  for (const finding of [...judged.flatMap(({ findings }) => findings), ...repeated]) {
+    const others = byFile.get(finding.file);
+    if (others === undefined) byFile.set(finding.file, [finding]);
+    else others.push(finding);
+  }
+  return [...byFile.values()].flatMap((findings) =>
+    findings.toSorted((a, b) => a.line - b.line || a.column - b.column),
   );
 };
 
@@ -64,7 +68,7 @@ const codeOf = (
 
 const outcomeOf = (all: readonly Judged[], options: Options): Outcome => {
   const judged = all.flatMap((each) => each.judged ?? []);
-  const findings = inOrder(all);
+  const findings = inOrder(judged);
   const sampledbs = judged.flatMap((each) => each.sampledbs);
   const violations = findings.filter(({ severity }) => severity === "violation").length;
   const isNone = sampledbs.length === 0 && findings.length === 0 && !options.mayBeNone;
