@@ -43,6 +43,8 @@ const withJudge = async (judgeBig: JudgeBig, test: (url: string) => Promise<void
 };
 
 const never: JudgeBig = () => Promise.withResolvers<never>().promise;
+const outgrows: JudgeBig = () =>
+  Promise.reject(Object.assign(new Error("heap"), { code: "ERR_WORKER_OUT_OF_MEMORY" }));
 const fails: JudgeBig = () => Promise.reject(new Error("out of memory at 0xbeef"));
 
 describe("a large review", () => {
@@ -74,6 +76,14 @@ describe("a large review", () => {
       const { code, text } = await post(`${url}?timeout=300ms`, large());
       assert.equal(code, 503);
       assert.match(text, /could not be judged within the call's timeout/u);
+    });
+  });
+
+  it("that takes too much memory is answered that it does", async () => {
+    await withJudge(outgrows, async (url) => {
+      const { code, text } = await post(url, large());
+      assert.equal(code, 413);
+      assert.match(text, /takes more memory than there is/u);
     });
   });
 

@@ -15,8 +15,8 @@ const MAX_SHOWN = 20;
 export const cut = (text: string): string =>
   text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH)}…`;
 
-const label = (holder: object, key: string, room: number): string =>
-  Array.isArray(holder) ? "" : `${JSON.stringify(key.slice(0, room))}:`;
+const label = (holder: object, key: string | number, room: number): string =>
+  Array.isArray(holder) ? "" : `${JSON.stringify(String(key).slice(0, room))}:`;
 
 /**
  * JSON of a value: whole, or where it is longer than `room` a beginning of at least that length. Values may be megabytes long, or nested so
@@ -30,8 +30,8 @@ const jsonOf = (value: unknown, room: number): string => {
 const jsonOfMembers = (value: object, room: number): string => {
   const [open = "", close = ""] = Array.isArray(value) ? "[]" : "{}";
   let text = open;
-  // One after the other: a list of all of them would cost more than the rest of a review.
-  for (const key in value) {
+  // One after the other: a list may have a million.
+  for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {
     text += `${text === open ? "" : ","}${label(value, key, room)}`;
     if (text.length < room) text += jsonOf(Reflect.get(value, key), room - text.length);
     if (text.length >= room) return text;

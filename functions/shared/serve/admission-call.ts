@@ -33,9 +33,19 @@ const LATE: Answer = {
   outcome: "failed",
 };
 
+const TOO_MUCH: Answer = {
+  ...refused(413, "what the review holds takes more memory than there is to judge it"),
+  outcome: "failed",
+};
+
+const isOutOfMemory = (cause: unknown): boolean =>
+  cause instanceof Error && "code" in cause && cause.code === "ERR_WORKER_OUT_OF_MEMORY";
+
 const judge = ({ fn, catalog, judgeBig }: Call, bytes: Buffer): Answer | Promise<Answer> =>
   judgeBig !== undefined && bytes.length > BIG
-    ? judgeBig(fn.name, bytes, catalog()).catch(failed)
+    ? judgeBig(fn.name, bytes, catalog()).catch((cause: unknown) =>
+        isOutOfMemory(cause) ? TOO_MUCH : failed(cause),
+      )
     : answerCall(fn, bytes, catalog());
 
 /** Resolves with the work's result, or with LATE after so many milliseconds. */

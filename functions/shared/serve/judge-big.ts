@@ -19,8 +19,9 @@ export type Reply = { readonly id: number; readonly answer: Answer };
 /** Judges the bytes of one review for the function of this name. Rejects where the thread ended under it. */
 export type JudgeBig = (name: string, bytes: Buffer, catalog: Catalog) => Promise<Answer>;
 
-/** Megabytes: what 7 MiB of JSON become at most, nearly. Beyond, the thread ends, and not the process. */
-const HEAP_MB = 160;
+/** Megabytes: what 3 MiB of nonsense become. Beyond, the thread ends, and not the process, which has 256 MiB in the manifests. */
+const HEAP_MB = 96;
+const YOUNG_MB = 16;
 
 /** A thread that has nothing to do keeps its memory no longer than this. */
 const IDLE_MS = 5000;
@@ -52,7 +53,7 @@ class Thread {
 
   static async start(program: string, ended: () => void): Promise<Thread> {
     const { Worker: WorkerThread } = await import("node:worker_threads");
-    const resourceLimits = { maxOldGenerationSizeMb: HEAP_MB };
+    const resourceLimits = { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB };
     return new Thread(new WorkerThread(program, { argv: [JUDGE_ARGUMENT], resourceLimits }), ended);
   }
 
