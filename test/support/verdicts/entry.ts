@@ -1,13 +1,7 @@
 import type { RULES } from "../../../functions/shared/api/violations-of.ts";
 
-/** Why only the functions, or only the API server's CEL, can judge something. */
-export type Reason =
-  /** The catalog is a file of the functions; a CRD cannot look into it. */
-  | "catalog"
-  /** An UPDATE leaves what was wrong already as it is: the API server looks again at the whole of what was touched. */
-  | "stood before"
-  /** Numbers beyond 64 bits: JSON readers differ. */
-  | "number";
+/** What the functions can judge and the API server's CEL cannot: the `catalog` is a file of theirs. */
+export type Reason = "catalog";
 
 /** A rule of the list, or `shape`: types, required fields, enum values and bounds of the schema. */
 export type RuleName = keyof typeof RULES | "shape";

@@ -78,6 +78,13 @@ export const initAndOthers: readonly Entry[] = [
     { deletion: { policy: "Wipe" }, paused: true },
     { from: {} },
   ),
+  allowed(
+    "shape",
+    "allows protection to be taken away",
+    { deletion: {} },
+    { from: { deletion: { protection: true } } },
+  ),
+  refused("shape", "refuses protection in quotes", { deletion: { protection: "true" } }),
   refused("shape", "refuses another policy", { deletion: { policy: "wipe" } }),
   refused("shape", "refuses an empty policy", { deletion: { policy: "" } }),
   refused("shape", "refuses a pause in quotes", { paused: "true" }),
