@@ -11,7 +11,7 @@ import { startCluster } from "../support/cluster/index.ts";
 import type { LocalCluster } from "../support/cluster/index.ts";
 import { run } from "../support/cluster/run.ts";
 import { installCrds } from "../support/deploy/install-crds.ts";
-import { renderOwn } from "../support/kustomize/render.ts";
+import { objectsOf, renderOwn } from "../support/kustomize/render.ts";
 import { ask } from "./admission-scene.ts";
 import type { Said } from "./admission-scene.ts";
 
@@ -71,14 +71,19 @@ export class SilentAdmission {
 
   readonly say = (...args: readonly string[]): Promise<Said> => ask(this.cluster, args);
 
-  readonly apply = (...items: readonly object[]): Promise<string> =>
-    this.cluster.kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
+  /** kubectl with these arguments on these objects. */
+  on(args: readonly string[], items: readonly object[]): Promise<string> {
+    const text = JSON.stringify({ apiVersion: "v1", kind: "List", items });
+    return this.cluster.kubectl([...args, "-f", "-"], text);
+  }
+
+  readonly apply = (...items: readonly object[]): Promise<string> => this.on(["apply"], items);
 
   /** Creates, changes and deletes these objects. */
   async writeAll(items: readonly object[]): Promise<void> {
-    const text = JSON.stringify({ apiVersion: "v1", kind: "List", items });
-    for (const verb of [["create"], ["label", "swept=true"], ["delete", "--wait=false"]])
-      await this.cluster.kubectl([...verb, "-f", "-"], text);
+    await this.on(["create"], items);
+    await this.on(["label", "swept=true"], items);
+    await this.on(["delete", "--wait=false"], items);
   }
 
   /** Runs a line of shell as an administrator would who has kubectl, this cluster's kubeconfig and a checkout. */
@@ -90,9 +95,17 @@ export class SilentAdmission {
 
   readonly installCrds = (): Promise<void> => installCrds(this.cluster.kubectl);
 
-  /** The overlay as it is applied with this namespace. */
-  readonly overlay = (namespace: string): Promise<string> =>
-    renderOwn(this.cluster.kubectl, { paths: ["overlays/kubernetes"], namespace });
+  /** The overlay with this namespace. Its Service leads to this host, where nobody listens, so that calls fail at once. */
+  async overlay(namespace: string): Promise<readonly object[]> {
+    const objects = objectsOf(
+      await renderOwn(this.cluster.kubectl, { paths: ["overlays/kubernetes"], namespace }),
+    );
+    return objects.map((object) =>
+      object.kind === "Service" && object.metadata.name === "admission"
+        ? Object.assign({}, object, { spec: { type: "ExternalName", externalName: "localhost" } })
+        : object,
+    );
+  }
 
   /** SampleDBs as admission leaves them: `living`, `guarded` (protected) and `ending` (deleted, waiting for its function). */
   async makeSampleDBs(): Promise<void> {
@@ -100,19 +113,9 @@ export class SilentAdmission {
     await this.kubectl("delete", "sdb", "ending", "-n", "shop", "--wait=false");
   }
 
-  /** The overlay in this namespace, and the webhook configurations as certify makes them; refused at once, since nobody listens. */
+  /** The overlay in this namespace, and the webhook configurations as certify makes them. */
   async installFunctions(namespace: string): Promise<void> {
-    await this.cluster.kubectl(["apply", "-f", "-"], await this.overlay(namespace));
-    await this.kubectl("delete", "service", "admission", "-n", namespace);
-    await this.kubectl(
-      "create",
-      "service",
-      "externalname",
-      "admission",
-      "-n",
-      namespace,
-      "--external-name=localhost",
-    );
+    await this.on(["create"], await this.overlay(namespace));
     await certify({
       api: apiOn(this.#api),
       settings: { namespace, service: "admission", port: this.#port, readyTimeout: 1 },

@@ -39,10 +39,7 @@ describe("uninstalling while no function runs", () => {
   const isGone = async (...what: readonly string[]): Promise<true | undefined> =>
     (await scene.kubectl("get", "--ignore-not-found", "-o", "name", ...what)) === "" || undefined;
   const deleteOverlay = async (namespace: string): Promise<unknown> =>
-    scene.cluster.kubectl(
-      ["delete", "--ignore-not-found", "--wait=false", "-f", "-"],
-      await scene.overlay(namespace),
-    );
+    scene.on(["delete", "--ignore-not-found", "--wait=false"], await scene.overlay(namespace));
   /** As an administrator who is told why not, and looks it up. */
   const deleteCrds = async (): Promise<void> => {
     const act = ["delete", "--wait=false", "-k", CRDS];

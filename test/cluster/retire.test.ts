@@ -154,4 +154,14 @@ describe("retire on a real API server", () => {
     await finalizers([]);
     await untilGone(key);
   });
+
+  // The last: the kind is not there any more afterwards.
+  it("ends by its policy where the whole kind is deleted, while the functions are there", async () => {
+    const key = await running("kindless", "Wipe");
+    await scene.kubectl(["delete", "crd", "sampledbs.sampledb.dev", "--wait=false"]);
+    await untilGone(key);
+    assert.deepEqual(await scene.childrenOf(key), []);
+    const kept = await scene.kubectl(["get", "pvc", "-n", "retain-background", "-o", "name"]);
+    assert.equal(kept, "persistentvolumeclaim/orders-1-1\n");
+  });
 });
