@@ -209,9 +209,9 @@ describe("admission over HTTP", () => {
     assert.equal((await refusal("/healthz", "", "GET")).code, 200);
   });
 
-  it("takes 7 MiB and refuses more", async () => {
-    assert.equal((await refusal("/mutate", padded(7 * 2 ** 20 - 10_000))).code, 200);
-    assert.equal((await refusal("/mutate", padded(7 * 2 ** 20))).code, 413);
+  it("takes 8 MiB and refuses more", async () => {
+    assert.equal((await refusal("/mutate", padded(8 * 2 ** 20 - 10_000))).code, 200);
+    assert.equal((await refusal("/mutate", padded(8 * 2 ** 20))).code, 413);
   });
 
   it("answers before the caller's timeout even when the review does not arrive", async () => {

@@ -1,7 +1,10 @@
 import type { IncomingMessage } from "node:http";
 
-/** An UPDATE carries two objects, each up to the API server's 3 MiB, in an envelope. */
-export const MAX_REVIEW_BYTES = 7 * 2 ** 20;
+/**
+ * An UPDATE carries two objects: one of up to the API server's 3 MiB, to which managedFields may add nearly as much again, and one that etcd
+ * holds (1.5 MiB).
+ */
+export const MAX_REVIEW_BYTES = 8 * 2 ** 20;
 
 export type Body = { readonly bytes: Buffer } | { readonly refused: "too large" | "too late" | "cut off" };
 
