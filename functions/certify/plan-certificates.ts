@@ -30,10 +30,16 @@ export type CertificateAction =
       readonly because: string;
       readonly replaces: StoredSecret | undefined;
       readonly by: KeyPair;
+      /** Whether `replaces` is good still, so that calls go over it: then its successor's CA must be trusted before there is a successor. */
+      readonly isInUse: boolean;
     };
 
 const endsWithin = (certificate: X509Certificate, span: number, now: Date): boolean =>
   certificate.validToDate.getTime() - now.getTime() <= span;
+
+/** A certificate that begins in the future was made by a clock that was wrong, or is wrong now: nobody takes it. */
+const isYetToBegin = (certificate: X509Certificate, now: Date): boolean =>
+  certificate.validFromDate.getTime() > now.getTime();
 
 /** Every CA that is to be trusted: the present one and, until it ends, the one before. */
 const trusted = (ca: StoredSecret, now: Date): readonly X509Certificate[] =>
@@ -60,20 +66,28 @@ const planCa = (ca: StoredSecret | undefined, now: Date): CertificateAction | Ke
   if (pair === undefined) return issue("its certificate and key cannot be read or do not belong together");
   if (!pair.certificate.ca) return issue("its certificate is not that of a CA");
   if (endsWithin(pair.certificate, 0, now)) return issue("it has ended");
+  if (isYetToBegin(pair.certificate, now)) return issue("it begins in the future");
   if (endsWithin(pair.certificate, CA_RENEWAL, now)) return issue("it ends soon", pair.pem.certificate);
   return pair;
 };
 
-const leafFault = (leaf: StoredSecret, observed: ObservedCertificates, now: Date): string | undefined => {
+/** What is wrong with the leaf, and whether it serves all the same. */
+type LeafFault = Pick<Extract<CertificateAction, { readonly issue: "leaf" }>, "because" | "isInUse">;
+
+const spoilt = (because: string): LeafFault => ({ because, isInUse: false });
+
+const leafFault = (leaf: StoredSecret, observed: ObservedCertificates, now: Date): LeafFault | undefined => {
   const pair = readKeyPair(leaf);
-  if (pair === undefined) return "its certificate and key cannot be read or do not belong together";
+  if (pair === undefined) return spoilt("its certificate and key cannot be read or do not belong together");
   const { certificate } = pair;
   const issuers = observed.ca === undefined ? [] : trusted(observed.ca, now);
   if (!issuers.some((issuer) => certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey)))
-    return "it was not issued by a CA that is trusted here";
+    return spoilt("it was not issued by a CA that is trusted here");
+  if (endsWithin(certificate, 0, now)) return spoilt("it has ended");
+  if (isYetToBegin(certificate, now)) return spoilt("it begins in the future");
   if (!observed.names.every((name) => certificate.checkHost(name) !== undefined))
-    return "it is not valid for every name of the service";
-  return endsWithin(certificate, LEAF_RENEWAL, now) ? "it ends soon" : undefined;
+    return { because: "it is not valid for every name of the service", isInUse: true };
+  return endsWithin(certificate, LEAF_RENEWAL, now) ? { because: "it ends soon", isInUse: true } : undefined;
 };
 
 /**
@@ -85,8 +99,9 @@ export const planCertificates = (
   observed: ObservedCertificates,
   now: Date,
 ): CertificateAction | undefined => {
+  const { leaf } = observed;
   const ca = planCa(observed.ca, now);
   if ("issue" in ca) return ca;
-  const because = observed.leaf === undefined ? "there is none" : leafFault(observed.leaf, observed, now);
-  return because === undefined ? undefined : { issue: "leaf", because, replaces: observed.leaf, by: ca };
+  const fault = leaf === undefined ? spoilt("there is none") : leafFault(leaf, observed, now);
+  return fault === undefined ? undefined : { issue: "leaf", ...fault, replaces: leaf, by: ca };
 };

@@ -53,8 +53,20 @@ const observe = async ({ api, settings }: Dependencies, name: string): Promise<S
   return secret === undefined ? undefined : storedSecret(secret);
 };
 
-/** Makes both Secrets right, whatever they were, and gives the CAs to trust, as PEM. Writes nothing when they are right. */
-export const settleCertificates = async (dependencies: Dependencies): Promise<string> => {
+/** The CAs to trust at this moment, as PEM; empty where the CA's Secret is gone or holds none. */
+export const readTrust = async (dependencies: Dependencies): Promise<string> => {
+  const ca = await observe(dependencies, CA_SECRET);
+  return ca === undefined ? "" : trustBundle(ca, dependencies.now());
+};
+
+/**
+ * Makes both Secrets right, whatever they were, and gives the CAs to trust, as PEM. Writes nothing when they are right. Where a leaf is
+ * in use, `announce` is called before the next one is stored: whoever calls admission must trust the present CA by then.
+ */
+export const settleCertificates = async (
+  dependencies: Dependencies,
+  announce: () => Promise<void>,
+): Promise<string> => {
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const [ca, leaf] = await Promise.all([
       observe(dependencies, CA_SECRET),
@@ -63,6 +75,7 @@ export const settleCertificates = async (dependencies: Dependencies): Promise<st
     const now = dependencies.now();
     const action = planCertificates({ ca, leaf, names: serverNames(dependencies.settings) }, now);
     if (action === undefined && ca !== undefined) return trustBundle(ca, now);
+    if (action?.issue === "leaf" && action.isInUse) await announce();
     if (action !== undefined) await carryOut(action, dependencies);
   }
   throw new Error(

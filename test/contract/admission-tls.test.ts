@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { Agent } from "node:https";
 import { afterEach, beforeEach, describe, it } from "node:test";
+import { connect } from "node:tls";
+import type { SecureContextOptions } from "node:tls";
 import { mutate } from "../../functions/mutate/mutate.ts";
 import { BUILT_IN_CATALOG } from "../../functions/shared/api/catalog.ts";
 import { listenForReviews } from "../../functions/shared/serve/admission-server.ts";
@@ -41,6 +44,20 @@ describe("admission over TLS", () => {
   const serialAt = async (url: string): Promise<string> =>
     (await httpsCall(`${url}/readyz`, { ca: folder.ca })).serial;
 
+  /** What a client that offers `versions` ends up speaking. */
+  const protocolWith = async (url: string, versions: SecureContextOptions): Promise<string | null> => {
+    const socket = connect({
+      host: "localhost",
+      port: Number(new URL(url).port),
+      ca: folder.ca,
+      ...versions,
+    });
+    await once(socket, "secureConnect");
+    const protocol = socket.getProtocol();
+    socket.destroy();
+    return protocol;
+  };
+
   /** Status of a review's answer, or why there is none. */
   const codeOn = (url: string, agent: Agent): Promise<number | string> =>
     httpsCall(`${url}/mutate`, { ca: folder.ca, body, agent }).then(({ code }) => code, String);
@@ -51,6 +68,20 @@ describe("admission over TLS", () => {
     const { code, text } = await httpsCall(`${url}/mutate`, { ca: folder.ca, body });
     assert.equal(code, 200);
     assert.match(text, /"allowed":true/u);
+  });
+
+  it("speaks TLS 1.3 and nothing older, also with a later certificate", async () => {
+    const url = await listen();
+    for (const round of [1, 2]) {
+      const earlier = round === 1 ? "" : await serialAt(url);
+      await folder.renew();
+      await waitUntil(async () => (await serialAt(url)) !== earlier || undefined, {
+        what: "the certificate",
+        timeoutMs: 120_000,
+      });
+      assert.equal(await protocolWith(url, {}), "TLSv1.3");
+      await assert.rejects(protocolWith(url, { maxVersion: "TLSv1.2" }), /alert protocol version/u);
+    }
   });
 
   it("is not ready before the certificate is there, and becomes so by itself", async () => {

@@ -9,7 +9,7 @@ import { JUDGE_ARGUMENT, judgeBigBy } from "./judge-big.ts";
 import type { JudgeBig } from "./judge-big.ts";
 import { listen } from "./listen.ts";
 import { log } from "./log.ts";
-import { tlsFiles, watchTls } from "./tls-files.ts";
+import { TLS_VERSION, tlsFiles, watchTls } from "./tls-files.ts";
 import type { TlsFiles } from "./tls-files.ts";
 
 export type AdmissionServer = {
@@ -41,7 +41,8 @@ export const listenForReviews = async (options: AdmissionOptions): Promise<Admis
     isEnding: () => isEnding,
   });
   // No client certificates are asked for, so no authorities are needed.
-  const secure = options.tls === undefined ? undefined : createHttpsServer({ ca: [] }, listener);
+  const secure =
+    options.tls === undefined ? undefined : createHttpsServer({ ca: [], ...TLS_VERSION }, listener);
   const watch = secure && options.tls && watchTls(secure, options.tls, options.tlsLookEveryMs);
   const { port, close } = await listen(secure ?? createHttpServer(listener), options.port);
   return {

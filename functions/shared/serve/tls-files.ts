@@ -15,6 +15,9 @@ export const tlsFiles = (env: NodeJS.ProcessEnv): TlsFiles | undefined => {
   return { certFile, keyFile };
 };
 
+/** Nothing older: API servers and kubelets speak it since long before the oldest release that we support. */
+export const TLS_VERSION = { minVersion: "TLSv1.3" } as const;
+
 /** How often the files are looked at: a mounted Secret changes a minute after it was written, so seconds do not matter. */
 const LOOK_EVERY_MS = 1000;
 
@@ -33,7 +36,7 @@ export const watchTls = (server: Server, files: TlsFiles, everyMs = LOOK_EVERY_M
       const [cert, key] = [readFileSync(files.certFile, "utf8"), readFileSync(files.keyFile, "utf8")];
       if (loaded === cert + key) return;
       // No client certificates are asked for, so no authorities are needed: loading the system's takes time at start.
-      const options = { cert, key, ca: [] };
+      const options = { cert, key, ca: [], ...TLS_VERSION };
       createSecureContext(options);
       server.setSecureContext(options);
       loaded = cert + key;

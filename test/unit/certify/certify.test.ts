@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
 import { describe, it } from "node:test";
+import type { Api } from "../../../functions/certify/api.ts";
 import { certify } from "../../../functions/certify/certify.ts";
 import type { Dependencies } from "../../../functions/certify/dependencies.ts";
+import { mortalApi } from "../../support/mortal-api.ts";
 import { MemoryApi } from "./memory-api.ts";
 
 const SECRETS = "/api/v1/namespaces/shop/secrets";
@@ -18,6 +20,10 @@ const INSTALL = [
   `apply ${VALIDATING}`,
   `remove ${BINDING}`,
 ];
+
+/** Before and after the moment at which a CA of `runOn`'s clock is due. */
+const [EARLY, LATE] = ["2030-02-28T11:30:00Z", "2030-02-28T12:30:00Z"] as const;
+const clock = (time: string) => (): Date => new Date(time);
 
 const installed = (): MemoryApi => {
   const api = new MemoryApi();
@@ -125,6 +131,29 @@ describe("certify", () => {
       assert.equal(bundleOf(api, VALIDATING), good);
     });
   }
+
+  it("puts back no older caBundle where another run renewed the CA meanwhile", async () => {
+    const api = installed();
+    await runOn(api);
+    let isOvertaken = false;
+    const slow: Api = {
+      ...mortalApi(api, Infinity),
+      apply: async (path, body) => {
+        if (!isOvertaken) {
+          isOvertaken = true;
+          await runOn(api, { now: clock(LATE) });
+        }
+        await api.apply(path, body);
+      },
+    };
+    const settings = { namespace: "shop", service: "admission", port: 8443, readyTimeout: 300_000 };
+    const before = certificateIn(api, "sampledb-ca");
+    await runOn(api, { api: slow, now: clock(EARLY), settings });
+    const renewed = certificateIn(api, "sampledb-ca");
+    assert.notEqual(renewed.fingerprint256, before.fingerprint256);
+    for (const path of [MUTATING, VALIDATING])
+      assert.equal(bundleOf(api, path), renewed.toString() + before.toString());
+  });
 
   it("issues anew, in place, what was emptied", async () => {
     const api = installed();

@@ -15,7 +15,8 @@ export class MemoryApi implements Api {
   readonly objects = new Map<string, Stored>();
   /** Verb and path of every write that was carried out. */
   readonly writes: string[] = [];
-  #version = 0;
+  // The first revision of a store is no object's.
+  #version = 1;
 
   put(path: string, body: unknown, write?: string): void {
     this.#version += 1;
@@ -53,6 +54,10 @@ export class MemoryApi implements Api {
 
   async apply(path: string, body: unknown): Promise<void> {
     await Promise.resolve();
+    const { resourceVersion } = fieldsOf(fieldsOf(body)["metadata"]);
+    const found = this.objects.get(path)?.metadata.resourceVersion;
+    if (resourceVersion !== undefined && (found ?? "1") !== resourceVersion)
+      throw new Fault("conflict", `${path} has changed`, { code: 409 });
     this.put(path, body, "apply");
   }
 

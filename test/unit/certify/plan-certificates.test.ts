@@ -19,6 +19,7 @@ describe("planCertificates", () => {
   let newCa: PemPair;
   let leaf: PemPair;
   let otherLeaf: PemPair;
+  let futureLeaf: PemPair;
 
   before(async () => {
     ca = await issueCa(START);
@@ -26,6 +27,7 @@ describe("planCertificates", () => {
     newCa = await issueCa(after(4 * 365));
     leaf = await issueLeaf(ca, NAMES, START);
     otherLeaf = await issueLeaf(otherCa, NAMES, START);
+    futureLeaf = await issueLeaf(ca, NAMES, after(1));
   });
 
   type Row = {
@@ -89,6 +91,20 @@ describe("planCertificates", () => {
       names: [...NAMES, "admission.other.svc"],
       want: "leaf",
       because: /every name/u,
+    },
+    {
+      title: "replaces a leaf that begins in the future, as a clock that is ahead makes it",
+      ca: () => makeSecret(ca),
+      leaf: () => makeSecret(futureLeaf),
+      want: "leaf",
+      because: /begins in the future/u,
+    },
+    {
+      title: "replaces a CA that begins in the future",
+      ca: () => makeSecret(newCa),
+      leaf: goodLeaf,
+      want: "ca",
+      because: /begins in the future/u,
     },
     {
       title: "repairs a CA whose key is another's",
@@ -174,5 +190,23 @@ describe("planCertificates", () => {
     assert.equal(certificate.checkHost("admission.other.svc"), undefined);
     assert.equal(certificate.ca, false);
     assert.equal(certificate.publicKey.asymmetricKeyDetails?.namedCurve, "prime256v1");
+  });
+
+  it("issues what is good at once also on a clock that is four minutes behind", () => {
+    for (const { certificate } of [ca, leaf])
+      assert.ok(new X509Certificate(certificate).validFromDate.getTime() <= START.getTime() - 4 * 60_000);
+  });
+
+  const isInUse = (stored: StoredSecret | undefined, day: number): boolean | undefined => {
+    const plan = planCertificates({ ca: makeSecret(ca), leaf: stored, names: NAMES }, after(day));
+    return plan?.issue === "leaf" ? plan.isInUse : undefined;
+  };
+
+  it("asks to make a CA known first where the leaf that it replaces is still in use, and only there", async () => {
+    assert.equal(isInUse(goodLeaf(), 60), true);
+    assert.equal(isInUse(makeSecret(await issueLeaf(ca, ["admission"], START)), 1), true);
+    assert.equal(isInUse(goodLeaf(), 90), false);
+    for (const stored of [undefined, makeSecret(otherLeaf), makeSecret(futureLeaf)])
+      assert.equal(isInUse(stored, 0), false);
   });
 });
