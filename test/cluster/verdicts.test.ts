@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import * as fc from "fast-check";
+import { BUILT_IN_CATALOG as catalog } from "../../functions/shared/api/catalog.ts";
+import { readStructure } from "../../functions/shared/api/structure.ts";
+import { violationsOf } from "../../functions/shared/api/violations-of.ts";
+import { withDefaults } from "../../functions/shared/api/with-defaults.ts";
 import { useApiLevel } from "../support/api-level.ts";
 import { plainApi } from "../support/plain-api.ts";
 import type { PlainApi } from "../support/plain-api.ts";
@@ -64,5 +68,18 @@ describe("the CRD alone", () => {
       });
     const [allowed, refused] = await compare(api, fc.sample(change, { seed, numRuns: 200 * times }));
     assert.ok(allowed > 30 && refused > 30, `${allowed} allowed, ${refused} refused`);
+  });
+
+  it("allows what mutate makes of an object that the rules allow", async () => {
+    const objects = fc
+      .sample(arbitrarySpec, { seed, numRuns: 100 * times })
+      .map((spec) => sent("orders", spec))
+      .filter((object) => violationsOf({ object, catalog }).length === 0);
+    assert.ok(objects.length > 20, `${objects.length}`);
+    for (const object of objects) {
+      const { metadata, spec } = withDefaults(readStructure(object).sampledb, undefined, catalog);
+      const { verdict, text } = await judgeAlone(api, { object: { ...object, metadata, spec } });
+      assert.equal(verdict, "allowed", text);
+    }
   });
 });
