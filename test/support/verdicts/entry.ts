@@ -1,7 +1,7 @@
 import type { RULES } from "../../../functions/shared/api/violations-of.ts";
 
 /** What the functions can judge and the API server's CEL cannot: the `catalog` is a file of theirs. */
-export type Reason = "catalog";
+type Reason = "catalog";
 
 /** A rule of the list, or `shape`: types, required fields, enum values and bounds of the schema. */
 export type RuleName = keyof typeof RULES | "shape";

@@ -84,6 +84,18 @@ describe("imageVersion", () => {
       }),
     ),
     {
+      title: "believes what stands after pg rather than an extension's number before it",
+      sampledb: withImage("example.com/extension:16.1-pg17", "17"),
+      want: [],
+    },
+    ...["pgvector/pgvector:pg16", "timescale/timescaledb:2.17.2-pg16", "example.com/a:17-postgres-16.2"].map(
+      (image) => ({
+        title: `refuses ${image}`,
+        sampledb: withImage(image, "17"),
+        want: [/the tag names PostgreSQL 16/u],
+      }),
+    ),
+    {
       title: "judges the default version where none is set",
       sampledb: withImage("postgres:16.9"),
       want: [/PostgreSQL 16/u],

@@ -1,4 +1,5 @@
 import { describe } from "node:test";
+import { initOwnObjects } from "../../../../functions/shared/api/rules/init-own-objects.ts";
 import { initReferences } from "../../../../functions/shared/api/rules/init-references.ts";
 import type { InitScript } from "../../../../functions/shared/api/sampledb.ts";
 import { ruleTable } from "../../../support/assert-violations.ts";
@@ -45,6 +46,48 @@ describe("initReferences", () => {
       title: "refuses a key that no object can have",
       sampledb: of(configMap("a", "dir/k")),
       want: [/^spec\.init\[0\]\.configMapKeyRef\.key: /u],
+    },
+  ]);
+});
+
+describe("initOwnObjects", () => {
+  ruleTable(initOwnObjects, [
+    {
+      title: "allows objects of the user's",
+      sampledb: of(configMap("schema", "k"), secret("rows", "k")),
+      want: [],
+    },
+    {
+      title: "allows names that belong to children of another kind",
+      sampledb: of(configMap("orders-superuser", "k"), secret("orders-headless", "k")),
+      want: [],
+    },
+    {
+      title: "refuses the SampleDB's own ConfigMap and says what to name instead",
+      sampledb: of(configMap("orders", "k")),
+      want: [
+        'spec.init[0].configMapKeyRef.name: "orders": is this SampleDB\'s own ConfigMap, which holds no SQL: name a ConfigMap of yours, such as orders-schema',
+      ],
+    },
+    {
+      title: "refuses both of its Secrets, each at its place",
+      sampledb: of(secret("orders", "password"), configMap("a", "k"), secret("orders-superuser", "password")),
+      want: [/^spec\.init\[0\]\.secretKeyRef\.name: "orders": /u, /^spec\.init\[2\]\.secretKeyRef\.name: /u],
+    },
+    {
+      title: "tells of a script with both references by the first of its own",
+      sampledb: of({ ...configMap("orders", "k"), ...secret("orders", "k") }),
+      want: [/configMapKeyRef/u],
+    },
+    {
+      title: "says nothing while the name is to be made",
+      sampledb: {
+        apiVersion: "sampledb.dev/v1",
+        kind: "SampleDB",
+        metadata: { generateName: "orders-" },
+        spec: { init: [secret("orders", "k")] },
+      },
+      want: [],
     },
   ]);
 });

@@ -43,6 +43,19 @@ describe("resourceAmounts", () => {
       want: [/above 0/u],
     },
     {
+      title: "refuses what 64 bits cannot hold",
+      sampledb: limit("cpu", "1e400"),
+      want: [
+        'spec.resources.limits.cpu: "1e400": must be below 8Ei, which is more than Kubernetes can count; such as 500m or 2',
+      ],
+    },
+    {
+      title: "refuses billionths of a byte",
+      sampledb: of({ requests: { memory: "5n" } }),
+      want: [/in fractions of a byte, for that is what n means/u],
+    },
+    { title: "allows billionths of a core", sampledb: of({ requests: { cpu: "5000000n" } }), want: [] },
+    {
       title: "guesses Mi of m for memory",
       sampledb: of({ requests: { memory: "512m" } }),
       want: [/did you mean 512Mi\?/u],
