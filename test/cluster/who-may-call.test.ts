@@ -101,6 +101,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "": GROUPED,
   "each-function": ALONE,
   "event-identity": GROUPED,
+  "protected-namespaces": GROUPED,
 };
 
 const envOf = (template: Template): readonly Env[] => template.spec.containers.flatMap(({ env = [] }) => env);
