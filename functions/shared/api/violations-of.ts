@@ -57,27 +57,38 @@ const isSameValue = (a: unknown, b: unknown): boolean => {
   }
 };
 
+/** What is wrong with an object, and on an update what of it is no news. */
+export type Judgement = {
+  /** Why to refuse it. */
+  readonly violations: readonly Violation[];
+  /** What was wrong before in just the same way. */
+  readonly standing: readonly Violation[];
+};
+
+/** An object that is judged, or with `oldObject` a change of that one into it. */
+export type Judgeable = { readonly object: unknown; readonly oldObject?: unknown; readonly catalog: Catalog };
+
+const placeOf = ({ path, message }: Violation): string => `${path}: ${message}`;
+
+/** Judges as `violationsOf` does, and keeps apart what stood before. */
+export const judgementOf = ({ object, oldObject, catalog }: Judgeable): Judgement => {
+  if (oldObject === undefined || oldObject === null)
+    return { violations: judge(object, undefined, catalog), standing: [] };
+  const stood = new Map(
+    judge(oldObject, undefined, catalog).map((violation) => [placeOf(violation), violation.value]),
+  );
+  const hasStood = (violation: Violation): boolean =>
+    stood.has(placeOf(violation)) && isSameValue(stood.get(placeOf(violation)), violation.value);
+  const now = judge(object, readStructure(oldObject).sampledb, catalog);
+  return {
+    violations: now.filter((violation) => !hasStood(violation)),
+    standing: now.filter((violation) => hasStood(violation)),
+  };
+};
+
 /**
  * Everything that is wrong with a SampleDB: its shape and every rule. The same list refuses it at admission and stalls it where it got
  * past admission. `oldObject` is what an update replaces: then changes of what cannot change count too, and what was wrong
  * before in just the same way does not, so that an object made under older rules can still be edited.
  */
-export const violationsOf = ({
-  object,
-  oldObject,
-  catalog,
-}: {
-  readonly object: unknown;
-  readonly oldObject?: unknown;
-  readonly catalog: Catalog;
-}): readonly Violation[] => {
-  if (oldObject === undefined || oldObject === null) return judge(object, undefined, catalog);
-  const stood = judge(oldObject, undefined, catalog);
-  const hasStood = ({ path, value, message }: Violation): boolean =>
-    stood.some(
-      (other) => other.path === path && other.message === message && isSameValue(other.value, value),
-    );
-  return judge(object, readStructure(oldObject).sampledb, catalog).filter(
-    (violation) => !hasStood(violation),
-  );
-};
+export const violationsOf = (judged: Judgeable): readonly Violation[] => judgementOf(judged).violations;

@@ -33,6 +33,15 @@ describe("validate", () => {
     assert.equal(verdict.allowed && verdict.warnings?.length, 1);
   });
 
+  it("warns of what was wrong before and still is", () => {
+    const before = makeSampleDB({ spec: { image: "postgres" } });
+    const verdict = review(makeSampleDB({ spec: { image: "postgres", paused: true } }), before);
+    assert.match(
+      (verdict.allowed && verdict.warnings?.join()) || "",
+      /^spec\.image: "postgres": was wrong before, and nothing is done for this SampleDB until it is right: it must name a tag/u,
+    );
+  });
+
   it("lets a terminating object, a deletion and a subresource through", () => {
     const wrong = { image: "postgres" };
     assert.deepEqual(
