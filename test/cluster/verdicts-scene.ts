@@ -64,7 +64,7 @@ const isOfCatalog = ({ path, message }: Violation, object: Sent): boolean =>
   !JSON.stringify(object).includes('"version":"1');
 
 /** What the rules say that a CRD could say as well. */
-export const byRules = (object: Sent, oldObject?: Sent): readonly string[] =>
+const byRules = (object: Sent, oldObject?: Sent): readonly string[] =>
   violationsOf({ object, oldObject, catalog })
     .filter((violation) => !isOfCatalog(violation, object))
     .map(violationText);
