@@ -1,0 +1,63 @@
+import { once } from "node:events";
+import { connect, createServer } from "node:net";
+import type { AddressInfo, Server, Socket } from "node:net";
+
+/** What a Service is to the API server: one port before several servers, a connection to each in turn. */
+export class Gate {
+  readonly #server: Server;
+  readonly #open = new Set<Socket>();
+  #turns = 0;
+
+  private constructor(server: Server) {
+    this.#server = server;
+  }
+
+  static async start(ports: readonly [number, ...number[]]): Promise<Gate> {
+    const server = createServer();
+    const gate = new Gate(server);
+    server.on("connection", (client) => gate.#join(client, ports[gate.#turns % ports.length] ?? ports[0]));
+    server.listen(0, "localhost");
+    await once(server, "listening");
+    return gate;
+  }
+
+  get port(): number {
+    const address: AddressInfo | string | null = this.#server.address();
+    if (address === null || typeof address === "string") throw new Error("the gate does not listen");
+    return address.port;
+  }
+
+  /** How many connections there were. */
+  get connections(): number {
+    return this.#turns;
+  }
+
+  #join(client: Socket, port: number): void {
+    this.#turns += 1;
+    const server = connect(port, "localhost");
+    this.#open.add(client);
+    for (const [from, to] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      from.on("error", () => to.destroy());
+      from.pipe(to);
+    }
+    client.on("close", () => this.#open.delete(client));
+  }
+
+  /** Ends every connection, and waits until the other side has let go of it. To be called while nothing is asked. */
+  async endConnections(): Promise<void> {
+    await Promise.all(
+      [...this.#open].map(async (client) => {
+        client.end();
+        if (!client.closed) await once(client, "close");
+      }),
+    );
+  }
+
+  async stop(): Promise<void> {
+    await this.endConnections();
+    this.#server.close();
+  }
+}
