@@ -7,6 +7,8 @@ import type { Violation } from "./violation.ts";
 /** A value as far as it has the schema's shape, and what was left out because it has not. */
 type Sound = { readonly value: unknown; readonly violations: readonly Violation[] };
 
+const text: Schema = { type: "string" };
+
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
@@ -65,14 +67,24 @@ const boundViolation = (schema: Schema, value: unknown): string | undefined => {
   return entriesViolation(schema, value);
 };
 
+/** Whether all items are texts, where nothing else is asked of them. Finalizers, of which a review can hold hundreds of thousands. */
+const areTexts = (schema: Schema, items: readonly unknown[]): boolean =>
+  schema === text && items.every((item) => typeof item === "string");
+
 const soundArray = (schema: Schema, items: readonly unknown[], path: string): Sound => {
   const { items: itemSchema } = schema;
-  if (itemSchema === undefined) return { value: items, violations: [] };
-  const found = items.map((item, index) => soundPart(itemSchema, item, `${path}[${index}]`));
-  const violations = found.flatMap((item) => item.violations);
+  if (itemSchema === undefined || areTexts(itemSchema, items)) return { value: items, violations: [] };
+  const values: unknown[] = [];
+  const violations: Violation[] = [];
+  for (const [index, item] of items.entries()) {
+    const found = soundPart(itemSchema, item, `${path}[${index}]`);
+    values.push(found.value);
+    violations.push(...found.violations);
+    // Nobody reads more, and a list without a bound may have a hundred thousand.
+    if (violations.length > MOST_JUDGED) break;
+  }
   // A list is judged whole or not at all: leaving items out would shift the rest.
-  const value = violations.length === 0 ? found.map((item) => item.value) : undefined;
-  return { value, violations };
+  return { value: violations.length === 0 ? values : undefined, violations };
 };
 
 /** What a required field is for: the first sentence of its description. */
@@ -125,7 +137,6 @@ const soundPart = (schema: Schema, value: unknown, path: string): Sound => {
 export const shapeViolations = (schema: Schema, value: unknown, path: string): readonly Violation[] =>
   soundPart(schema, value, path).violations;
 
-const text: Schema = { type: "string" };
 const { spec = {}, status = {} } = sampledbSchema.properties ?? {};
 const judged: Schema = {
   type: "object",

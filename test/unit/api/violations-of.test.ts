@@ -53,13 +53,15 @@ describe("violationsOf", () => {
     assert.deepEqual(pathsOf({ ...before, spec: { image: "postgres:latest" } }, before), ["spec.image"]);
   });
 
-  it("judges an update with a hundred thousand faults in the time of as many", () => {
+  it("tells the first of a hundred thousand faults, and that they stood before", () => {
     const object = {
       metadata: { name: "orders", finalizers: Array.from({ length: 100_000 }, () => 1) },
       spec: {},
     };
     assert.deepEqual(pathsOf(object, object), []);
-    assert.equal(pathsOf(object, makeSampleDB()).length, 100_000);
+    const [first, ...others] = pathsOf(object, makeSampleDB());
+    assert.equal(first, "metadata.finalizers[0]");
+    assert.ok(others.length < 100, `${others.length}`);
   });
 
   it("never throws, whatever is sent", () => {
