@@ -16,7 +16,10 @@ const number = (name: string, text: string): number => {
   return value;
 };
 
-/** Reads `POD_NAMESPACE` (required), `ADMISSION_SERVICE`, `ADMISSION_PORT` and `READY_TIMEOUT_SECONDS`; throws an Error naming what is wrong. */
+/**
+ * Reads `POD_NAMESPACE` (required), `ADMISSION_SERVICE`, `PORT_OF_ADMISSION` and `READY_TIMEOUT_SECONDS`; throws an Error naming what is wrong. No name ends
+ * in _PORT: Kubernetes sets ADMISSION_PORT where there is a Service `admission`.
+ */
 export const settingsFrom = (env: Readonly<Record<string, string | undefined>>): Settings => {
   const namespace = env["POD_NAMESPACE"];
   if (namespace === undefined || namespace === "")
@@ -24,7 +27,7 @@ export const settingsFrom = (env: Readonly<Record<string, string | undefined>>):
   return {
     namespace,
     service: env["ADMISSION_SERVICE"] ?? "admission",
-    port: number("ADMISSION_PORT", env["ADMISSION_PORT"] ?? "443"),
+    port: number("PORT_OF_ADMISSION", env["PORT_OF_ADMISSION"] ?? "443"),
     readyTimeout: number("READY_TIMEOUT_SECONDS", env["READY_TIMEOUT_SECONDS"] ?? "300") * 1000,
   };
 };

@@ -76,7 +76,7 @@ export class CertifyScene {
         ...process.env,
         KUBECONFIG: join(this.#folder, "certify.kubeconfig"),
         POD_NAMESPACE: "sampledb-system",
-        ADMISSION_PORT: `${this.#port}`,
+        PORT_OF_ADMISSION: `${this.#port}`,
         ADMISSION_ADDRESS: `localhost:${this.#port}`,
         READY_TIMEOUT_SECONDS: `${timeoutSeconds}`,
       },

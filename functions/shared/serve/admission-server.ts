@@ -9,6 +9,7 @@ import { JUDGE_ARGUMENT, judgeBigBy } from "./judge-big.ts";
 import type { JudgeBig } from "./judge-big.ts";
 import { listen } from "./listen.ts";
 import { log } from "./log.ts";
+import { stopSignals } from "./stop-signals.ts";
 import { TLS_VERSION, tlsFiles, watchTls } from "./tls-files.ts";
 import type { TlsFiles } from "./tls-files.ts";
 
@@ -55,7 +56,7 @@ export const listenForReviews = async (options: AdmissionOptions): Promise<Admis
   };
 };
 
-/** Runs admission as a process: PORT, TLS_CERT_FILE, TLS_KEY_FILE and CATALOG_DIR say how; SIGTERM ends it in order. */
+/** Runs admission as a process: PORT, TLS_CERT_FILE, TLS_KEY_FILE and CATALOG_DIR say how; SIGTERM (see stop-signals.ts) ends it in order. */
 export const serveAdmission = async (
   functions: readonly AdmissionFunction[],
   env: NodeJS.ProcessEnv,
@@ -66,6 +67,7 @@ export const serveAdmission = async (
     return judgeForAnotherThread(functions);
   }
   const tls = tlsFiles(env);
+  const signals = stopSignals(env);
   const server = await listenForReviews({
     functions,
     catalog: catalogFrom(catalogFolder(env)),
@@ -79,7 +81,7 @@ export const serveAdmission = async (
     tls: tls !== undefined,
     functions: functions.map(({ name }) => name).join(" "),
   });
-  await Promise.race([once(process, "SIGTERM"), once(process, "SIGINT")]);
+  await Promise.race(signals.map((signal) => once(process, signal)));
   await server.close();
   log({ message: "ended" });
 };

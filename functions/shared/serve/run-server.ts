@@ -3,6 +3,7 @@ import type { RequestListener, Server } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import { listen } from "./listen.ts";
 import { log } from "./log.ts";
+import { stopSignals } from "./stop-signals.ts";
 import { tlsFiles, watchTls } from "./tls-files.ts";
 
 export type Running = {
@@ -22,10 +23,11 @@ const serverFor = (handler: RequestListener, env: NodeJS.ProcessEnv): Server => 
 };
 
 /**
- * Listens on `PORT` (8080), with TLS where `TLS_CERT_FILE` and `TLS_KEY_FILE` are set, until SIGTERM or SIGINT; then finishes what is in
- * flight and exits 0.
+ * Listens on `PORT` (8080), with TLS where `TLS_CERT_FILE` and `TLS_KEY_FILE` are set, until SIGTERM (see stop-signals.ts) or SIGINT; then
+ * finishes what is in flight and exits 0.
  */
 export const runServer = async (running: Running, env: NodeJS.ProcessEnv): Promise<void> => {
+  const signals = stopSignals(env);
   const { port, close } = await listen(serverFor(running.handler, env), Number(env["PORT"] ?? 8080));
   log({ level: "info", message: "listening", port });
   const stop = async (): Promise<void> => {
@@ -35,5 +37,5 @@ export const runServer = async (running: Running, env: NodeJS.ProcessEnv): Promi
     log({ level: "info", message: "ended" });
     process.exit(0);
   };
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void stop());
+  for (const signal of signals) process.once(signal, () => void stop());
 };

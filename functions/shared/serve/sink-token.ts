@@ -1,25 +1,15 @@
-import { readFileSync, statSync } from "node:fs";
+import { fileText } from "./file-text.ts";
 
 /** The header that proves who sends; none where no token is asked for. */
 export type Authorization = { readonly authorization?: string };
 
 /**
- * The token in `SINK_TOKEN_FILE`, for the header of a delivery; read again when the file changes, which the kubelet makes it do well before the
- * token ends. Throws where the file cannot be read.
+ * The first line of `SINK_TOKEN_FILE` (a token, or a secret that is shared with whoever receives), for the header of a delivery; read again when
+ * the file changes, which the kubelet makes it do well before a token ends. Throws where the file cannot be read.
  */
 export const sinkToken = (env: NodeJS.ProcessEnv): (() => Authorization) => {
   const file = env["SINK_TOKEN_FILE"] ?? "";
   if (file === "") return () => ({});
-  let seen = "";
-  let authorization = "";
-  return () => {
-    // A mounted token is a link into a folder that is swapped as a whole.
-    const { ino, mtimeMs, size } = statSync(file);
-    const stamp = `${ino} ${mtimeMs} ${size}`;
-    if (stamp !== seen) {
-      authorization = `Bearer ${readFileSync(file, "utf8").trim()}`;
-      seen = stamp;
-    }
-    return { authorization };
-  };
+  const text = fileText(file);
+  return () => ({ authorization: `Bearer ${text().trim().split(/\s/u)[0] ?? ""}` });
 };

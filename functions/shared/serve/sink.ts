@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { unescape } from "node:querystring";
 import type { Key } from "../api/key.ts";
 import { keyText } from "../api/key.ts";
 import { log, withFields } from "./log.ts";
@@ -106,8 +107,18 @@ export const httpSink = (
   };
 };
 
+/** Whether the address is that of OpenFaaS' queue: it answers 202 to everything, and then loses, repeats and reorders, and tries nothing again. */
+const isQueue = ({ pathname }: URL): boolean =>
+  // Percent signs or not: a gateway decodes them.
+  unescape(pathname).split("/").includes("async-function");
+
 const urlOf = (text: string): URL => {
   const url = URL.parse(text);
+  if (url !== null && isQueue(url)) {
+    throw new Error(
+      `SINK is ${JSON.stringify(text)}: that is OpenFaaS' queue, which loses events. Name the function itself: /function/… instead of /async-function/….`,
+    );
+  }
   if (url !== null && ["http:", "https:"].includes(url.protocol)) return url;
   throw new Error(
     `SINK is ${text === "" ? "not set" : JSON.stringify(text)}: it must be an http or https URL.`,
@@ -116,7 +127,7 @@ const urlOf = (text: string): URL => {
 
 /**
  * Where to send: `K_SINK` as Knative sets it, else `SINK`, which may name several addresses, separated by commas, that get every event
- * each. Throws with a sentence for the user.
+ * each. Throws with a sentence for the user, for OpenFaaS' queue too.
  */
 export const sinkUrls = (env: NodeJS.ProcessEnv): readonly URL[] =>
   (env["K_SINK"] ?? env["SINK"] ?? "").split(",").map((text) => urlOf(text.trim()));

@@ -4,6 +4,7 @@ import type { CallerCheck, Refusal } from "./caller-check.ts";
 import type { OidcSettings } from "./oidc-settings.ts";
 import { findIssuer, READ_MS } from "./token-issuer.ts";
 import type { TokenIssuer } from "./token-issuer.ts";
+import { unauthorized } from "./unauthorized.ts";
 
 /** A key that is not known is looked for again, but not more often: anybody can write one into a token. */
 const KEYS_AGAIN_MS = 10_000;
@@ -15,12 +16,6 @@ const ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256
 class Unverifiable extends Error {}
 
 const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
-
-const unauthorized = (why: string): Refusal => ({
-  status: 401,
-  message: "A valid bearer token is required.",
-  why,
-});
 
 const refusalOf = (cause: unknown): Refusal =>
   cause instanceof Unverifiable

@@ -16,6 +16,27 @@ describe("sinkUrls", () => {
       assert.throws(() => sinkUrls({ SINK }), /^Error: SINK is .*: it must be an http or https URL\.$/u);
     });
   }
+  it("takes a function behind OpenFaaS' gateway", () => {
+    const SINK = "http://gateway.openfaas:8080/function/sampledb-reconcile.openfaas-fn";
+    assert.deepEqual(hrefs({ SINK }), [SINK]);
+  });
+  for (const path of [
+    "/async-function/reconcile",
+    "/async-function/reconcile/provision?a=b",
+    "/openfaas/async-function/reconcile",
+    "/function/../async-function/reconcile",
+    "/%61sync-function/reconcile",
+    "/a%2fasync-function%2freconcile",
+    "/%zz/async-function/reconcile",
+  ]) {
+    for (const name of ["SINK", "K_SINK"])
+      it(`refuses OpenFaaS' queue as ${name}: ${path}`, () => {
+        assert.throws(
+          () => sinkUrls({ [name]: `http://gateway.openfaas:8080${path}` }),
+          /queue, which loses/u,
+        );
+      });
+  }
   it("refuses a missing address", () => {
     assert.throws(() => sinkUrls({}), /SINK is not set/u);
   });
