@@ -19,8 +19,8 @@ export type Reply = { readonly id: number; readonly answer: Answer };
 /** Judges the bytes of one review for the function of this name. Rejects where the thread ended under it. */
 export type JudgeBig = (name: string, bytes: Buffer, catalog: Catalog) => Promise<Answer>;
 
-/** Megabytes: what 3 MiB of nonsense become. Beyond, the thread ends, and not the process, which has 256 MiB in the manifests. */
-const HEAP_MB = 96;
+/** Megabytes: what 3 MiB of nonsense become, for what makes sense is cut down to little. Beyond, the thread ends, and not the process, which has 256 MiB in the manifests. */
+const HEAP_MB = 48;
 const YOUNG_MB = 16;
 
 /** A thread that has nothing to do keeps its memory no longer than this. */
