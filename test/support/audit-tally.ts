@@ -4,6 +4,8 @@ import { open } from "node:fs/promises";
 export type Requests = {
   readonly reads: number;
   readonly writes: number;
+  /** Of the writes, those of Events. */
+  readonly events: number;
   /** Lists of one SampleDB's Secrets: there is one in each observation, so as many times a pass looked at the cluster. */
   readonly observations: number;
 };
@@ -23,7 +25,7 @@ export class AuditTally {
   readonly #agent: string;
   #position = 0;
   #rest = "";
-  #counts = { reads: 0, writes: 0, observations: 0 };
+  #counts = { reads: 0, writes: 0, events: 0, observations: 0 };
   /** Per verb and resource, e.g. `list secrets`. */
   readonly byKind = new Map<string, number>();
 
@@ -54,6 +56,7 @@ export class AuditTally {
     this.byKind.set(kind, (this.byKind.get(kind) ?? 0) + 1);
     if (!READS.has(verb)) this.#counts.writes += 1;
     else this.#counts.reads += 1;
+    if (kind === "create events") this.#counts.events += 1;
     if (kind === "list secrets" && line.includes("sampledb.dev%2Fdatabase%3D"))
       this.#counts.observations += 1;
   }

@@ -11,7 +11,7 @@ const text = (count: number, phase: Phase): string => {
   const each = (value: number): string => (value / count).toFixed(1);
   const passes = phase.observations === 0 ? "" : `, ${each(phase.observations)} passes`;
   const ms = ((phase.cpuSeconds / count) * 1000).toFixed(1);
-  return `${phase.seconds.toFixed(1)} s${passes}, ${each(phase.reads)} reads, ${each(phase.writes)} writes, ${ms} ms CPU`;
+  return `${phase.seconds.toFixed(1)} s${passes}, ${each(phase.reads)} reads, ${each(phase.writes)} writes (Events: ${each(phase.events)}), ${ms} ms CPU`;
 };
 
 const tell = (title: string, count: number, run: Run): void => {

@@ -14,6 +14,8 @@ export type Phase = {
   readonly seconds: number;
   readonly reads: number;
   readonly writes: number;
+  /** Of the writes, those of Events. */
+  readonly events: number;
   readonly observations: number;
   readonly cpuSeconds: number;
 };
@@ -60,6 +62,7 @@ const measured = async (
     seconds,
     reads: after.reads - before.reads,
     writes: after.writes - before.writes,
+    events: after.events - before.events,
     observations: after.observations - before.observations,
     cpuSeconds: side.cpuSeconds() - cpuBefore,
   };
