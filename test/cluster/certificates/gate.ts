@@ -6,19 +6,26 @@ import type { AddressInfo, Server, Socket } from "node:net";
 export class Gate {
   readonly #server: Server;
   readonly #open = new Set<Socket>();
+  #ports: readonly number[] = [];
   #turns = 0;
 
   private constructor(server: Server) {
     this.#server = server;
   }
 
-  static async start(ports: readonly [number, ...number[]]): Promise<Gate> {
+  /** Nobody is behind it yet. */
+  static async start(): Promise<Gate> {
     const server = createServer();
     const gate = new Gate(server);
-    server.on("connection", (client) => gate.#join(client, ports[gate.#turns % ports.length] ?? ports[0]));
+    server.on("connection", (client) => gate.#join(client));
     server.listen(0, "localhost");
     await once(server, "listening");
     return gate;
+  }
+
+  /** From now on these answer. */
+  leadTo(ports: readonly number[]): void {
+    this.#ports = ports;
   }
 
   get port(): number {
@@ -32,7 +39,12 @@ export class Gate {
     return this.#turns;
   }
 
-  #join(client: Socket, port: number): void {
+  #join(client: Socket): void {
+    const port = this.#ports[this.#turns % this.#ports.length];
+    if (port === undefined) {
+      client.destroy();
+      return;
+    }
     this.#turns += 1;
     const server = connect(port, "localhost");
     this.#open.add(client);

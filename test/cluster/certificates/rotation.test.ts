@@ -18,9 +18,9 @@ describe("certificates rotate while SampleDBs are written, and no request fails"
   before(async () => {
     world = await World.start();
     await world.storeOld();
-    await world.startAdmission();
+    await world.scene.startAdmission();
   });
-  after(() => world.stop());
+  after(() => world.scene.stop());
 
   for (const [title, label, rotate] of [
     ["with certify killed after each of its writes", "killed", killedAfterEachWrite],
@@ -29,41 +29,41 @@ describe("certificates rotate while SampleDBs are written, and no request fails"
     it(title, async (context) => {
       const oldCa = await world.storeOld();
       await world.certify(daysAgo(30));
-      await world.untilServed();
-      await world.untilAdmitted();
-      const [mutated, validated] = [world.reviews("mutate"), world.reviews("validate")];
-      const connected = world.connections;
-      const load = world.startLoad(label);
+      await world.scene.untilServed();
+      await world.scene.untilAdmitted();
+      const [mutated, validated] = [world.scene.reviews("mutate"), world.scene.reviews("validate")];
+      const connected = world.scene.connections;
+      const load = world.scene.startLoad(label);
       /** One rotation with requests before, in the middle and after; whether there is another leaf now. */
       const turn = async (now: Date): Promise<boolean> => {
-        const earlier = await world.storedSerial();
+        const earlier = await world.scene.storedSerial();
         await load.goesOn(25);
         await rotate(world, now, async () => {
-          await world.shownSerials();
+          await world.scene.shownSerials();
           await load.goesOn(25);
         });
-        await world.untilServed();
+        await world.scene.untilServed();
         await load.goesOn(75);
-        return (await world.storedSerial()) !== earlier;
+        return (await world.scene.storedSerial()) !== earlier;
       };
       try {
         assert.ok(await turn(daysAgo(20)));
-        assert.deepEqual(await world.trusted(), [1, 1], "a leaf of the same CA");
+        assert.deepEqual(await world.scene.trusted(), [1, 1], "a leaf of the same CA");
         assert.equal(await turn(daysAgo(5)), false);
-        assert.deepEqual(await world.trusted(), [2, 2], "a CA beside its predecessor");
+        assert.deepEqual(await world.scene.trusted(), [2, 2], "a CA beside its predecessor");
         // Two months later in the life of the leaf.
         await world.storeOldLeaf(oldCa);
-        await world.untilServed();
+        await world.scene.untilServed();
         assert.ok(await turn(daysAgo(0)));
-        assert.deepEqual(await world.trusted(), [2, 2], "a leaf of the new CA");
+        assert.deepEqual(await world.scene.trusted(), [2, 2], "a leaf of the new CA");
       } finally {
         await load.stop();
       }
       assert.deepEqual(load.failures, []);
-      context.diagnostic(`${load.answered} requests, ${world.connections - connected} connections`);
-      assert.ok(world.reviews("mutate") - mutated >= load.answered);
-      assert.ok(world.reviews("validate") - validated >= load.answered);
-      assert.ok(world.connections - connected >= 10, "the API server connects anew again and again");
+      context.diagnostic(`${load.answered} requests, ${world.scene.connections - connected} connections`);
+      assert.ok(world.scene.reviews("mutate") - mutated >= load.answered);
+      assert.ok(world.scene.reviews("validate") - validated >= load.answered);
+      assert.ok(world.scene.connections - connected >= 10, "the API server connects anew again and again");
     });
   }
 });

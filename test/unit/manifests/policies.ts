@@ -11,9 +11,11 @@ type Binding = Named<{ readonly policyName: string; readonly validationActions: 
 
 type Kind = { readonly kind: string };
 
-const isPolicy = (object: Kind): object is Kind & Policy => object.kind === "ValidatingAdmissionPolicy";
+// A patch that deletes one has no spec.
+const isPolicy = (object: Kind): object is Kind & Policy =>
+  object.kind === "ValidatingAdmissionPolicy" && "spec" in object;
 const isBinding = (object: Kind): object is Kind & Binding =>
-  object.kind === "ValidatingAdmissionPolicyBinding";
+  object.kind === "ValidatingAdmissionPolicyBinding" && "spec" in object;
 
 /** What the policy looks at: each operation, API group and resource, e.g. "DELETE apps/deployments" or "DELETE /pods". */
 export const looksAt = ({ spec }: Policy): readonly string[] =>
