@@ -55,6 +55,15 @@ describe("admission as it is deployed", { skip: whyNoNode() ?? false }, () => {
       assert.ok(refusal.includes(violation), `${refusal}: ${violation}`);
   });
 
+  it("reads its key, which is for its group and nobody else", async () => {
+    const key = "/etc/sampledb/tls/tls.key";
+    const script =
+      `const { mode, uid, gid } = require("fs").statSync("${key}");` +
+      `console.log((mode & 0o777).toString(8), uid, gid, require("fs").readFileSync("${key}", "utf8").slice(0, 27));`;
+    const exec = ["exec", "-n", "sampledb-system", "deployment/admission", "--", "node", "-e", script];
+    assert.equal(await cluster.kubectl(exec), "440 0 1000 -----BEGIN PRIVATE KEY-----\n");
+  });
+
   it("refuses a change that its database cannot follow", async () => {
     await assert.rejects(patch("merge", { spec: { version: "15" } }), /spec\.version: "15": .*17/u);
   });
