@@ -1,4 +1,5 @@
 import type { Dependencies } from "./dependencies.ts";
+import { serverNames } from "./settings.ts";
 
 const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 5000;
@@ -13,7 +14,7 @@ export const awaitAdmission = async (dependencies: Dependencies, ca: string): Pr
     if (reason === undefined) return;
     if (now().getTime() + delay > deadline)
       throw new Error(
-        `admission was not ready within ${settings.readyTimeout / 1000} s (${settings.service}.${settings.namespace}.svc: ${reason}); the webhooks were left as they are`,
+        `admission was not ready within ${settings.readyTimeout / 1000} s (${serverNames(settings)[0]}: ${reason}); the webhooks were left as they are`,
       );
     await pause(delay);
     delay = Math.min(delay * 2, LONGEST_PAUSE);

@@ -1,7 +1,9 @@
 /** What one certify run works on. */
 export type Settings = {
-  /** Namespace of the functions: both Secrets and admission's Service are there. */
+  /** Namespace of the functions: both Secrets are there. */
   readonly namespace: string;
+  /** Namespace of admission's Service; the same where it is undefined. */
+  readonly serviceNamespace?: string;
   /** Service of the admission functions and its port. */
   readonly service: string;
   readonly port: number;
@@ -17,15 +19,18 @@ const number = (name: string, text: string): number => {
 };
 
 /**
- * Reads `POD_NAMESPACE` (required), `ADMISSION_SERVICE`, `PORT_OF_ADMISSION` and `READY_TIMEOUT_SECONDS`; throws an Error naming what is wrong. No name ends
- * in _PORT: Kubernetes sets ADMISSION_PORT where there is a Service `admission`.
+ * Reads `POD_NAMESPACE` (required), `ADMISSION_SERVICE`, `ADMISSION_NAMESPACE`, `PORT_OF_ADMISSION` and `READY_TIMEOUT_SECONDS`; throws an Error naming
+ * what is wrong. No name ends in _PORT: Kubernetes sets ADMISSION_PORT where there is a Service `admission`.
  */
 export const settingsFrom = (env: Readonly<Record<string, string | undefined>>): Settings => {
   const namespace = env["POD_NAMESPACE"];
   if (namespace === undefined || namespace === "")
     throw new Error("POD_NAMESPACE is not set: certify must know the namespace that it runs in");
+  // Behind Knative's gateway: a Service selects pods of its own namespace only.
+  const serviceNamespace = env["ADMISSION_NAMESPACE"] ?? "";
   return {
     namespace,
+    ...(serviceNamespace !== "" && { serviceNamespace }),
     service: env["ADMISSION_SERVICE"] ?? "admission",
     port: number("PORT_OF_ADMISSION", env["PORT_OF_ADMISSION"] ?? "443"),
     readyTimeout: number("READY_TIMEOUT_SECONDS", env["READY_TIMEOUT_SECONDS"] ?? "300") * 1000,
@@ -33,9 +38,8 @@ export const settingsFrom = (env: Readonly<Record<string, string | undefined>>):
 };
 
 /** Every name under which the API server or a person may address admission; the first is the one that the API server uses. */
-export const serverNames = ({ service, namespace }: Settings): readonly [string, ...string[]] => [
-  `${service}.${namespace}.svc`,
-  service,
-  `${service}.${namespace}`,
-  `${service}.${namespace}.svc.cluster.local`,
-];
+export const serverNames = (settings: Settings): readonly [string, ...string[]] => {
+  const { service, serviceNamespace = settings.namespace } = settings;
+  const name = `${service}.${serviceNamespace}`;
+  return [`${name}.svc`, service, name, `${name}.svc.cluster.local`];
+};

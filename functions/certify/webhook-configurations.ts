@@ -43,7 +43,7 @@ const webhook = (name: string, caBundle: string, settings: Settings): Readonly<R
   clientConfig: {
     caBundle: Buffer.from(caBundle).toString("base64"),
     service: {
-      namespace: settings.namespace,
+      namespace: settings.serviceNamespace ?? settings.namespace,
       name: settings.service,
       port: settings.port,
       path: `/${name}`,

@@ -1,0 +1,80 @@
+import type { Rendered } from "../kustomize/render.ts";
+
+type Env = { readonly name: string; readonly value?: string; readonly valueFrom?: object };
+
+/** A container of a Knative Service, as far as tests look at it. */
+export type KnativeContainer = {
+  readonly name: string;
+  readonly image: string;
+  readonly args: readonly string[];
+  readonly env?: readonly Env[];
+  readonly ports: readonly { readonly name: string; readonly containerPort: number }[];
+};
+export type KnativeService = {
+  readonly metadata: Rendered["metadata"];
+  readonly spec: {
+    readonly template: {
+      readonly metadata: {
+        readonly labels: Readonly<Record<string, string>>;
+        readonly annotations: Readonly<Record<string, string>>;
+      };
+      readonly spec: {
+        readonly serviceAccountName: string;
+        readonly containers: readonly KnativeContainer[];
+        readonly volumes?: readonly { readonly configMap?: { readonly name: string } }[];
+      };
+    };
+  };
+};
+type Destination = {
+  readonly ref: { readonly apiVersion: string; readonly kind: string; readonly name: string };
+};
+export type ApiServerSource = {
+  readonly metadata: Rendered["metadata"];
+  readonly spec: {
+    readonly serviceAccountName: string;
+    readonly mode: "Resource" | "Reference";
+    readonly resources: readonly {
+      readonly apiVersion: string;
+      readonly kind: string;
+      readonly selector?: object;
+    }[];
+    readonly sink: Destination;
+  };
+};
+type PingSource = { readonly metadata: Rendered["metadata"]; readonly spec: { readonly sink: Destination } };
+
+const serving = ({ apiVersion, kind }: Rendered): boolean =>
+  kind === "Service" && apiVersion === "serving.knative.dev/v1";
+
+const knativeService = (object: Rendered): KnativeService => JSON.parse(JSON.stringify(object));
+const apiServerSource = (object: Rendered): ApiServerSource => JSON.parse(JSON.stringify(object));
+const pingSource = (object: Rendered): PingSource => JSON.parse(JSON.stringify(object));
+
+export const knativeServices = (objects: readonly Rendered[]): readonly KnativeService[] =>
+  objects.filter((object) => serving(object)).map((object) => knativeService(object));
+
+export const apiServerSources = (objects: readonly Rendered[]): readonly ApiServerSource[] =>
+  objects.filter(({ kind }) => kind === "ApiServerSource").map((object) => apiServerSource(object));
+
+export const pingSources = (objects: readonly Rendered[]): readonly PingSource[] =>
+  objects.filter(({ kind }) => kind === "PingSource").map((object) => pingSource(object));
+
+/** The one object of that kind and name; throws where there is none. */
+export const objectOf = (objects: readonly Rendered[], kind: string, name: string): Rendered => {
+  const found = objects.find((object) => object.kind === kind && object.metadata.name === name);
+  if (found === undefined) throw new Error(`there is no ${kind} ${name}`);
+  return found;
+};
+
+/** The only container of a Knative Service, a Deployment or a Job. */
+export const containerOf = (workload: KnativeService | Rendered): KnativeContainer => {
+  const { spec }: Pick<KnativeService, "spec"> = JSON.parse(JSON.stringify(workload));
+  const [container, ...others] = spec.template.spec.containers;
+  if (container === undefined || others.length > 0) throw new Error("there must be one container");
+  return container;
+};
+
+/** The environment of a container; undefined what is not given as text. */
+export const valuesOf = ({ env = [] }: KnativeContainer): Readonly<Record<string, string | undefined>> =>
+  Object.fromEntries(env.map(({ name, value }) => [name, value]));
