@@ -99,6 +99,7 @@ const ALONE = {
 /** By component of the manifests, on top of the overlay. */
 const EXPECTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "": GROUPED,
+  "cert-manager": GROUPED,
   "each-function": ALONE,
   "event-identity": GROUPED,
   "protected-namespaces": GROUPED,
