@@ -1,3 +1,4 @@
+import { needsNoMutate, needsNoValidate } from "./needs-no-function.ts";
 import type { Settings } from "./settings.ts";
 
 /** Name of both webhook configurations. */
@@ -66,7 +67,8 @@ const webhook = (name: string, caBundle: string, settings: Settings): Readonly<R
 
 /**
  * Both webhook configurations, complete. `caBundle` is PEM. Deletions, finalizer and metadata updates of an object pass without admission,
- * so that its absence holds up no clean-up; status updates are another resource and no rule names it.
+ * so that its absence holds up no clean-up; status updates are another resource and no rule names it. A creation that says everything, as
+ * that of a copy does, passes without them too.
  */
 export const webhookConfigurations = (
   settings: Settings,
@@ -84,6 +86,7 @@ export const webhookConfigurations = (
         matchConditions: [
           IS_LIVING,
           { name: "may-need-defaults", expression: `${SPEC_CHANGED} || ${LACKS_FINALIZER}` },
+          { name: "does-not-say-everything", expression: `!(${needsNoMutate})` },
         ],
       },
     ],
@@ -95,7 +98,11 @@ export const webhookConfigurations = (
     webhooks: [
       {
         ...webhook("validate", caBundle, settings),
-        matchConditions: [IS_LIVING, { name: "spec-changed", expression: SPEC_CHANGED }],
+        matchConditions: [
+          IS_LIVING,
+          { name: "spec-changed", expression: SPEC_CHANGED },
+          { name: "is-not-plainly-right", expression: `!(${needsNoValidate})` },
+        ],
       },
     ],
   },
