@@ -34,15 +34,17 @@ describe("OpenFaaS' synchronous path, on a real API server", () => {
     await cluster.stop();
   });
   it("converges though functions are full, die, and the gateway drops its calls: source tries again", async () => {
-    await using source = startFunction("source", { ...env(), ...sink("full") });
-    await source.url();
     const names = Array.from({ length: 4 }, (_, nth) => `many-${nth}`);
-    await Promise.all(names.map((name) => apply(cluster, name)));
+    // Before source begins, so that all are told at once.
+    for (const name of names) await apply(cluster, name);
+    await using source = startFunction("source", { ...env(), ...sink("full") });
     await until("a call that was refused", () => statuses().has(429));
     openFaas.gateway.cut();
     // As a pod that dies: its watchdog answers 500 until there is another.
     reconcile.kill("SIGKILL");
     await reconcile.ended;
+    names.push("late");
+    await apply(cluster, "late");
     await until("a call that nobody answered", () => statuses().has(500));
     reconcile = startFunction("reconcile", env());
     for (const name of names) await untilConverged(cluster, name);
