@@ -46,7 +46,14 @@ const unanswerable = (cause: unknown): Reply => {
 
 const send = (response: ServerResponse, reply: Reply, isLast: boolean): void => {
   const close = isLast ? { connection: "close" } : {};
-  response.writeHead(reply.code, { "content-type": reply.type, ...reply.headers, ...close });
+  // With its length a short answer leaves in one piece, head and all; without it in four, each of them encrypted and sent.
+  const length = Buffer.byteLength(reply.text);
+  response.writeHead(reply.code, {
+    "content-type": reply.type,
+    "content-length": length,
+    ...reply.headers,
+    ...close,
+  });
   response.end(reply.text);
 };
 

@@ -1,6 +1,5 @@
 import { once } from "node:events";
-import { createServer as createHttpServer } from "node:http";
-import { createServer as createHttpsServer } from "node:https";
+import { createServer } from "node:http";
 import type { Catalog } from "../api/catalog.ts";
 import { admissionListener } from "./admission-listener.ts";
 import type { AdmissionFunction } from "./admission-review.ts";
@@ -10,7 +9,7 @@ import type { JudgeBig } from "./judge-big.ts";
 import { listen } from "./listen.ts";
 import { log } from "./log.ts";
 import { stopSignals } from "./stop-signals.ts";
-import { TLS_VERSION, tlsFiles, watchTls } from "./tls-files.ts";
+import { secureServer, tlsFiles } from "./tls-files.ts";
 import type { TlsFiles } from "./tls-files.ts";
 
 export type AdmissionServer = {
@@ -38,21 +37,31 @@ export const listenForReviews = async (options: AdmissionOptions): Promise<Admis
     functions: options.functions,
     catalog: options.catalog,
     judgeBig: options.judgeBig,
-    isReady: () => !isEnding && (watch?.isLoaded() ?? true),
+    isReady: () => !isEnding && (secure?.isLoaded() ?? true),
     isEnding: () => isEnding,
   });
-  // No client certificates are asked for, so no authorities are needed.
-  const secure =
-    options.tls === undefined ? undefined : createHttpsServer({ ca: [], ...TLS_VERSION }, listener);
-  const watch = secure && options.tls && watchTls(secure, options.tls, options.tlsLookEveryMs);
-  const { port, close } = await listen(secure ?? createHttpServer(listener), options.port);
+  const secure = options.tls && secureServer(options.tls, listener, options.tlsLookEveryMs);
+  const { port, close } = await listen(secure?.server ?? createServer(listener), options.port);
   return {
     port,
     close: async () => {
       isEnding = true;
-      watch?.stop();
+      secure?.stop();
       await close();
     },
+  };
+};
+
+/** A mounted ConfigMap changes a minute after it was written; its files are not asked for at each review. */
+const LOOK_EVERY_MS = 1000;
+
+/** What `read` gives, at most a second old. */
+const seldom = <T>(read: () => T): (() => T) => {
+  let [value, since] = [read(), performance.now()];
+  return () => {
+    const now = performance.now();
+    if (now - since > LOOK_EVERY_MS) [value, since] = [read(), now];
+    return value;
   };
 };
 
@@ -70,7 +79,7 @@ export const serveAdmission = async (
   const signals = stopSignals(env);
   const server = await listenForReviews({
     functions,
-    catalog: catalogFrom(catalogFolder(env)),
+    catalog: seldom(catalogFrom(catalogFolder(env))),
     port: Number(env["PORT"] ?? 8080),
     judgeBig: judgeBigBy(program),
     ...(tls === undefined ? {} : { tls }),

@@ -1,10 +1,9 @@
-import { createServer as createHttpServer } from "node:http";
+import { createServer } from "node:http";
 import type { RequestListener, Server } from "node:http";
-import { createServer as createHttpsServer } from "node:https";
 import { listen } from "./listen.ts";
 import { log } from "./log.ts";
 import { stopSignals } from "./stop-signals.ts";
-import { tlsFiles, watchTls } from "./tls-files.ts";
+import { secureServer, tlsFiles } from "./tls-files.ts";
 
 export type Running = {
   readonly handler: RequestListener;
@@ -16,10 +15,7 @@ export type Running = {
 
 const serverFor = (handler: RequestListener, env: NodeJS.ProcessEnv): Server => {
   const files = tlsFiles(env);
-  if (files === undefined) return createHttpServer(handler);
-  const server = createHttpsServer({ ca: [] }, handler);
-  watchTls(server, files);
-  return server;
+  return files === undefined ? createServer(handler) : secureServer(files, handler).server;
 };
 
 /**

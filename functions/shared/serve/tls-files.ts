@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
+import type { RequestListener } from "node:http";
+import { createServer } from "node:https";
 import type { Server } from "node:https";
-import { createSecureContext } from "node:tls";
+import type { SecureContextOptions } from "node:tls";
 import { log } from "./log.ts";
 
 /** Where certificate and key are mounted, as PEM. */
@@ -15,30 +17,43 @@ export const tlsFiles = (env: NodeJS.ProcessEnv): TlsFiles | undefined => {
   return { certFile, keyFile };
 };
 
-/** Nothing older: API servers and kubelets speak it since long before the oldest release that we support. */
-export const TLS_VERSION = { minVersion: "TLSv1.3" } as const;
+/**
+ * TLS 1.3 and nothing older: API servers and kubelets speak it since long before the oldest release that we support. No client certificates are
+ * asked for, so no authorities are needed: loading the system's takes time at start, and so does the digest that a session's context is by itself.
+ */
+const OPTIONS: SecureContextOptions = { minVersion: "TLSv1.3", ca: [], sessionIdContext: "sampledb" };
 
 /** How often the files are looked at: a mounted Secret changes a minute after it was written, so seconds do not matter. */
 const LOOK_EVERY_MS = 1000;
 
-export type TlsWatch = { readonly isLoaded: () => boolean; readonly stop: () => void };
+export type SecureServer = {
+  readonly server: Server;
+  readonly isLoaded: () => boolean;
+  /** Ends looking at the files. */
+  readonly stop: () => void;
+};
 
 /**
- * Gives `server` the certificate in `files` and every later one, without a restart; connections that exist keep the old one. Files that are
+ * An HTTPS server with the certificate in `files` and every later one, without a restart; connections that exist keep the old one. Files that are
  * missing, half written or no pair are logged once and looked at again: the last good pair stays. Looks at contents, not at times or
  * notices: Kubernetes swaps a mounted Secret by a link that file watchers miss.
  */
-export const watchTls = (server: Server, files: TlsFiles, everyMs = LOOK_EVERY_MS): TlsWatch => {
+export const secureServer = (
+  files: TlsFiles,
+  listener: RequestListener,
+  everyMs = LOOK_EVERY_MS,
+): SecureServer => {
+  const made: { server?: Server } = {};
   let loaded: string | undefined;
   let told: string | undefined;
   const look = (): void => {
     try {
       const [cert, key] = [readFileSync(files.certFile, "utf8"), readFileSync(files.keyFile, "utf8")];
       if (loaded === cert + key) return;
-      // No client certificates are asked for, so no authorities are needed: loading the system's takes time at start.
-      const options = { cert, key, ca: [], ...TLS_VERSION };
-      createSecureContext(options);
-      server.setSecureContext(options);
+      const options = { ...OPTIONS, cert, key };
+      // Each makes one context of the pair, and throws before it takes it where it is none. A server that begins without one makes one more.
+      if (made.server === undefined) made.server = createServer(options, listener);
+      else made.server.setSecureContext(options);
       loaded = cert + key;
       told = undefined;
       log({ message: "certificate loaded", file: files.certFile });
@@ -49,7 +64,8 @@ export const watchTls = (server: Server, files: TlsFiles, everyMs = LOOK_EVERY_M
     }
   };
   look();
+  const server = (made.server ??= createServer(OPTIONS, listener));
   const timer = setInterval(look, everyMs);
   timer.unref();
-  return { isLoaded: () => loaded !== undefined, stop: () => clearInterval(timer) };
+  return { server, isLoaded: () => loaded !== undefined, stop: () => clearInterval(timer) };
 };
