@@ -124,14 +124,37 @@ const soundObject = (schema: Schema, value: Readonly<Record<string, unknown>>, p
   return { value: missing.length > 0 ? undefined : Object.fromEntries(kept), violations };
 };
 
+const messageOf = (schema: Schema, value: unknown): string | undefined =>
+  typeViolation(schema, value) ?? enumViolation(schema, value) ?? boundViolation(schema, value);
+
 const soundPart = (schema: Schema, value: unknown, path: string): Sound => {
-  const message =
-    typeViolation(schema, value) ?? enumViolation(schema, value) ?? boundViolation(schema, value);
+  const message = messageOf(schema, value);
   if (message !== undefined) return refused(path, value, message);
   if (Array.isArray(value)) return soundArray(schema, value, path);
   if (isRecord(value)) return soundObject(schema, value, path);
   return { value, violations: [] };
 };
+
+const fitsObject = (schema: Schema, value: Readonly<Record<string, unknown>>): boolean =>
+  (schema.required ?? []).every((key) => Object.hasOwn(value, key)) &&
+  Object.keys(value).every((key) => {
+    const member = value[key];
+    const memberSchema = memberOf(schema, key);
+    return (
+      member !== null && member !== undefined && (memberSchema === undefined || fits(memberSchema, member))
+    );
+  });
+
+/** Whether a value has the schema's shape whole, so that nothing of it is left out: most have, and then nothing is copied. */
+const fits = (schema: Schema, value: unknown): boolean => {
+  if (messageOf(schema, value) !== undefined) return false;
+  const { items } = schema;
+  if (Array.isArray(value)) return items === undefined || value.every((item) => fits(items, item));
+  return !isRecord(value) || fitsObject(schema, value);
+};
+
+const soundWhole = (schema: Schema, value: unknown, path: string): Sound =>
+  fits(schema, value) ? { value, violations: [] } : soundPart(schema, value, path);
 
 /** What a value has in another shape than a schema's: types, required fields, enum values, lengths. `path` is that of the value. */
 export const shapeViolations = (schema: Schema, value: unknown, path: string): readonly Violation[] =>
@@ -156,7 +179,7 @@ const isSampleDB = (value: unknown): value is SampleDB => isRecord(value) && isR
 const isStatus = (value: unknown): value is SampleDBStatus => isRecord(value);
 
 const readStatus = (given: unknown): SampleDBStatus | undefined => {
-  const { value } = soundPart(status, given, "status");
+  const { value } = soundWhole(status, given, "status");
   return isStatus(value) ? value : undefined;
 };
 
@@ -169,7 +192,7 @@ const NOTHING: SampleDB = { apiVersion: "sampledb.dev/v1", kind: "SampleDB", met
 export const readStructure = (
   object: unknown,
 ): { readonly sampledb: SampleDB; readonly violations: readonly Violation[] } => {
-  const { value, violations } = soundPart(judged, object, "");
+  const { value, violations } = soundWhole(judged, object, "");
   if (!isSampleDB(value)) return { sampledb: NOTHING, violations };
   // Status is the functions' own, so a malformed one (sent by a user, ignored by the API server) is no violation.
   const { status: given, ...sampledb } = value;

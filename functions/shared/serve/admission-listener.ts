@@ -5,6 +5,7 @@ import { makeAdmissionMetrics } from "./admission-metrics.ts";
 import type { AdmissionFunction } from "./admission-review.ts";
 import type { JudgeBig } from "./judge-big.ts";
 import { log } from "./log.ts";
+import type { LogFields } from "./log.ts";
 
 /** What the listener serves. */
 export type AdmissionRoutes = {
@@ -24,6 +25,8 @@ type Reply = {
   readonly type: "application/json" | "text/plain";
   readonly text: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** What to log once it is sent: nobody waits for a line. */
+  readonly line?: LogFields;
 };
 
 const json = (code: number, body: Readonly<Record<string, unknown>>, headers = {}): Reply => ({
@@ -55,6 +58,7 @@ const send = (response: ServerResponse, reply: Reply, isLast: boolean): void => 
     ...close,
   });
   response.end(reply.text);
+  if (reply.line !== undefined) log(reply.line);
 };
 
 /** The HTTP side of admission: routes, limits, log and metrics around the pure answers. */
@@ -65,9 +69,14 @@ export const admissionListener = (routes: AdmissionRoutes): RequestListener => {
     const answer = await judgeCall({ fn, request, url, catalog: routes.catalog, judgeBig: routes.judgeBig });
     const ms = performance.now() - began;
     metrics.count(fn.name, answer.outcome, ms / 1000);
-    log({ function: fn.name, outcome: answer.outcome, ...answer.fields, ms: Math.round(ms * 10) / 10 });
+    const line = {
+      function: fn.name,
+      outcome: answer.outcome,
+      ...answer.fields,
+      ms: Math.round(ms * 10) / 10,
+    };
     // An unread rest would be taken for the next request.
-    return json(answer.code, answer.body, request.complete ? {} : { connection: "close" });
+    return { ...json(answer.code, answer.body, request.complete ? {} : { connection: "close" }), line };
   };
   const read = (path: string): Reply | undefined => {
     if (path === "/healthz") return plain(200, "ok");
