@@ -6,6 +6,7 @@ import type { AdmissionFunction } from "./admission-review.ts";
 import { catalogFolder, catalogFrom } from "./catalog-file.ts";
 import { JUDGE_ARGUMENT, judgeBigBy } from "./judge-big.ts";
 import type { JudgeBig } from "./judge-big.ts";
+import { judgeForAnotherThread } from "./judge-for-another-thread.ts";
 import { listen } from "./listen.ts";
 import { log } from "./log.ts";
 import { stopSignals } from "./stop-signals.ts";
@@ -57,11 +58,11 @@ const LOOK_EVERY_MS = 1000;
 
 /** What `read` gives, at most a second old. */
 const seldom = <T>(read: () => T): (() => T) => {
-  let [value, since] = [read(), performance.now()];
+  let last: { readonly value: T; readonly at: number } | undefined;
   return () => {
     const now = performance.now();
-    if (now - since > LOOK_EVERY_MS) [value, since] = [read(), now];
-    return value;
+    if (last === undefined || now - last.at > LOOK_EVERY_MS) last = { value: read(), at: now };
+    return last.value;
   };
 };
 
@@ -72,8 +73,8 @@ export const serveAdmission = async (
 ): Promise<void> => {
   const [, program = "", argument] = process.argv;
   if (argument === JUDGE_ARGUMENT) {
-    const { judgeForAnotherThread } = await import("./judge-for-another-thread.ts");
-    return judgeForAnotherThread(functions);
+    await judgeForAnotherThread(functions);
+    return;
   }
   const tls = tlsFiles(env);
   const signals = stopSignals(env);

@@ -1,12 +1,13 @@
 import { isUtf8 } from "node:buffer";
-import { parentPort } from "node:worker_threads";
 import { answerCall } from "./admission-answer.ts";
 import type { AdmissionFunction } from "./admission-review.ts";
 import type { Question, Reply } from "./judge-big.ts";
 import { withoutUnread } from "./without-unread.ts";
 
 /** The other side of `judgeBigBy`: answers the questions of the thread that started this one. */
-export const judgeForAnotherThread = (functions: readonly AdmissionFunction[]): void => {
+export const judgeForAnotherThread = async (functions: readonly AdmissionFunction[]): Promise<void> => {
+  // Of all starts only this one needs it.
+  const { parentPort } = await import("node:worker_threads");
   parentPort?.on("message", ({ id, name, bytes, catalog }: Question) => {
     const fn = functions.find((each) => each.name === name);
     if (fn === undefined) throw new Error(`no function ${name} is served here`);
