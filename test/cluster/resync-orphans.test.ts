@@ -70,7 +70,7 @@ describe("orphans on a real API server, with source, resync and reconcile", () =
           await Promise.all([scene.pass(key), scene.pass(key)]);
           return isGone(key);
         },
-        { what: "the SampleDB to be gone", timeoutMs: 60_000, everyMs: 1 },
+        { what: "the SampleDB to be gone", timeoutMs: 300_000, everyMs: 1 },
       );
       await scene.pass(key);
       await tick(key);
@@ -97,7 +97,7 @@ describe("orphans on a real API server, with source, resync and reconcile", () =
     source.kill("SIGKILL");
     await source.ended;
     await removeFinalizer(key);
-    await waitUntil(() => isGone(key), { what: "the SampleDB to be gone", timeoutMs: 20_000 });
+    await waitUntil(() => isGone(key), { what: "the SampleDB to be gone", timeoutMs: 300_000 });
     await tick(key);
     assert.equal(left.length, 4, left.join());
     assert.deepEqual(await told(key), left);

@@ -90,7 +90,7 @@ describe("admission over TLS", () => {
     await folder.renew();
     const answer = await waitUntil(() => httpsCall(`${url}/readyz`, { ca: folder.ca }), {
       what: "readiness",
-      timeoutMs: 60_000,
+      timeoutMs: 300_000,
     });
     assert.equal(answer.code, 200);
   });
@@ -107,7 +107,7 @@ describe("admission over TLS", () => {
         codes.push(await codeOn(url, agent));
         return (await serialAt(url)) === old ? undefined : true;
       };
-      await waitUntil(isRenewed, { what: "the renewed certificate", timeoutMs: 60_000, everyMs: 5 });
+      await waitUntil(isRenewed, { what: "the renewed certificate", timeoutMs: 300_000, everyMs: 5 });
     }
     agent.destroy();
     assert.deepEqual(new Set(codes), new Set([200]));

@@ -50,12 +50,12 @@ const makeNamespace = async (cluster: LocalCluster, name: string): Promise<void>
   // Of two that make it at the same moment one is refused: it finds it there when it tries again.
   await waitUntil(() => cluster.kubectl(["apply", "-f", "-"], JSON.stringify(namespace)), {
     what: `namespace ${name}`,
-    timeoutMs: 60_000,
+    timeoutMs: 300_000,
   });
   // A pod that is made before its namespace's service account is refused.
   await waitUntil(() => cluster.kubectl(["get", "serviceaccount", "default", "-n", name]), {
     what: `the service account of namespace ${name}`,
-    timeoutMs: 60_000,
+    timeoutMs: 300_000,
   });
 };
 

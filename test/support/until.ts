@@ -4,7 +4,7 @@ import { waitUntil } from "./cluster/wait-until.ts";
 export const until = <T>(
   what: string,
   look: () => T | undefined | false | Promise<T | undefined | false>,
-  ms = 60_000,
+  ms = 300_000,
 ): Promise<T> =>
   waitUntil(
     async () => {

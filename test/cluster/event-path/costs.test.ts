@@ -72,7 +72,7 @@ describe("what the functions ask of the API server", () => {
         const [, generation, observed] = /^(\d+)\/(\d+) True$/u.exec(await conditions()) ?? [];
         return (generation !== undefined && generation === observed) || undefined;
       },
-      { what: "orders to be Ready", timeoutMs: 60_000, everyMs: 200 },
+      { what: "orders to be Ready", timeoutMs: 300_000, everyMs: 200 },
     );
 
   before(async () => {
@@ -118,7 +118,7 @@ describe("what the functions ask of the API server", () => {
           const value = await scene.cluster.kubectl(["get", done.kind, "-o", `jsonpath=${done.path}`]);
           return value === done.value || undefined;
         },
-        { what: `the edit ${what}`, timeoutMs: 60_000 },
+        { what: `the edit ${what}`, timeoutMs: 300_000 },
       );
       await untilReady();
       const cost = since(earlier, await scene.untilIdle());

@@ -46,7 +46,7 @@ describe("an object of a child's name that is somebody else's", () => {
           assert.equal(await sendEvent(await reconcile.url(), name), 204);
           return stalled(name);
         },
-        { what: `${name} to stall`, timeoutMs: 20_000 },
+        { what: `${name} to stall`, timeoutMs: 300_000 },
       );
       assert.match(
         told,
@@ -61,7 +61,7 @@ describe("an object of a child's name that is somebody else's", () => {
           assert.deepEqual(await childrenOf(cluster, name), allChildren(name));
           return true;
         },
-        { what: `the children of ${name}`, timeoutMs: 20_000 },
+        { what: `the children of ${name}`, timeoutMs: 300_000 },
       );
     });
   }

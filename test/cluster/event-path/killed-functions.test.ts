@@ -51,7 +51,7 @@ describe("functions that are killed", () => {
     assert.equal(again.stderr(), "");
     const edited = async (): Promise<true | undefined> =>
       (await requestedMemory(cluster, "old")) === "300Mi" || undefined;
-    await waitUntil(edited, { what: "the edit", timeoutMs: 20_000 });
+    await waitUntil(edited, { what: "the edit", timeoutMs: 300_000 });
   });
 
   for (const seed of [1, 2, 3]) {

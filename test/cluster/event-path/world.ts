@@ -64,7 +64,7 @@ export const untilConverged = (cluster: LocalCluster, name: string): Promise<tru
       assert.equal(observed, generation);
       return true;
     },
-    { what: `${name} to converge`, timeoutMs: 30_000, everyMs: 200 },
+    { what: `${name} to converge`, timeoutMs: 300_000, everyMs: 200 },
   );
 
 /** Waits until the functions have written nothing for a while, and gives all that they wrote. */

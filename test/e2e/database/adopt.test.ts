@@ -105,7 +105,7 @@ describe("what deletion policy Retain left", { skip: whyNoNode() ?? false }, () 
     // It is written after the status that it tells of.
     const events = await waitUntil(async () => (await orders.kubectl(...list)) || undefined, {
       what: "the Event",
-      timeoutMs: 60_000,
+      timeoutMs: 300_000,
     });
     assert.match(events, /adopted existing volume/u);
     await deleteOrders();

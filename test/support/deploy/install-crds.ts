@@ -11,5 +11,5 @@ export const installCrds = async (kubectl: Kubectl): Promise<void> => {
     await kubectl(["get", "sampledbs.sampledb.dev", "--all-namespaces"]);
     return true;
   };
-  await waitUntil(isServed, { what: "the CRD to be served", timeoutMs: 60_000, everyMs: 100 });
+  await waitUntil(isServed, { what: "the CRD to be served", timeoutMs: 300_000, everyMs: 100 });
 };
