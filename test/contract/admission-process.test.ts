@@ -40,6 +40,18 @@ describe("admission as a process", () => {
     });
   }
 
+  it("keeps an idle connection longer than the 90 s for which the API server does, and answers with its length", async () => {
+    await using running = await startAdmission("admission");
+    const address = `http://127.0.0.1:${running.port}/mutate`;
+    const { headers } = await fetch(address, { method: "POST", headers: JSON_TYPE, body });
+    const seconds = Number(
+      /^timeout=(?<seconds>\d+)$/u.exec(headers.get("keep-alive") ?? "")?.groups?.["seconds"],
+    );
+    assert.ok(seconds > 90, `${seconds} s`);
+    // Otherwise it would be sent in pieces.
+    assert.ok(Number(headers.get("content-length")) > 0);
+  });
+
   it("finishes the review in flight on SIGTERM, takes no new one and exits 0", async () => {
     await using running = await startAdmission("admission");
     const { port } = running;
