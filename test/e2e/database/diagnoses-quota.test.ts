@@ -38,7 +38,10 @@ const wakeControllers = async (db: Database): Promise<void> => {
   for (const object of (await db.kubectl("get", "statefulsets,jobs", "-o", "name"))
     .split("\n")
     .filter(Boolean))
-    await db.kubectl("label", object, "shop.example.com/woken=true");
+    // A Job that was let through has ended and been removed meanwhile: it needs no waking.
+    await db.kubectl("label", object, "shop.example.com/woken=true").catch((error: unknown) => {
+      assert.match(String(error), /not found/u);
+    });
 };
 
 describe("a ResourceQuota that leaves no room", { skip: whyNoNode() ?? false }, () => {
