@@ -1,3 +1,5 @@
+import { widgetsCrd } from "./widgets-crd.ts";
+
 /** One object of every usual kind, none of them SampleDB's, as small as the API server takes it. */
 
 const NAME = "sweep";
@@ -96,17 +98,5 @@ export const othersOfCluster: readonly object[] = [
   object(REGISTRATION, "ValidatingAdmissionPolicyBinding", {
     spec: { policyName: NAME, validationActions: ["Audit"] },
   }),
-  {
-    apiVersion: "apiextensions.k8s.io/v1",
-    kind: "CustomResourceDefinition",
-    metadata: { name: "widgets.example.com" },
-    spec: {
-      group: "example.com",
-      scope: "Namespaced",
-      names: { kind: "Widget", plural: "widgets" },
-      versions: [
-        { name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } },
-      ],
-    },
-  },
+  widgetsCrd,
 ];

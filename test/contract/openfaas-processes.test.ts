@@ -14,19 +14,12 @@ import { cronTick } from "../support/openfaas/cron-connector.ts";
 import { stackFunctions } from "../support/openfaas/stack.ts";
 import { makeTlsFolder } from "../support/tls-folder.ts";
 import { until } from "../support/until.ts";
+import { headersFor } from "./events/call.ts";
 import { send } from "./events/send.ts";
 import { startOpenFaas } from "./openfaas-scene.ts";
 
 const SECRET = "0123456789abcdef0123456789abcdef";
-const ORDERS = {
-  "ce-id": "1",
-  "ce-specversion": "1.0",
-  "ce-type": "dev.sampledb.source.changed",
-  "ce-source": "/sampledb.dev",
-  "ce-kind": "SampleDB",
-  "ce-namespace": "shop",
-  "ce-name": "orders",
-};
+const ORDERS = headersFor("orders");
 const BY_US = { ...ORDERS, authorization: `Bearer ${SECRET}` };
 const gone = (): FakeAnswer => failure(404, "NotFound", { name: "orders", kind: "sampledbs" });
 

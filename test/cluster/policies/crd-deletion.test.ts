@@ -1,21 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import { widgetsCrd } from "../widgets-crd.ts";
 import { PolicyScene } from "./scene.ts";
 
 const CRD = "sampledbs.sampledb.dev";
 const COLLECTION = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-
-const widgets = {
-  apiVersion: "apiextensions.k8s.io/v1",
-  kind: "CustomResourceDefinition",
-  metadata: { name: "widgets.example.com" },
-  spec: {
-    group: "example.com",
-    scope: "Namespaced",
-    names: { kind: "Widget", plural: "widgets" },
-    versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } }],
-  },
-};
 
 describe("the CRD", () => {
   let scene: PolicyScene;
@@ -35,7 +24,7 @@ describe("the CRD", () => {
   }
 
   it("is not deleted together with others, which are", async () => {
-    await scene.apply(widgets);
+    await scene.apply(widgetsCrd);
     const said = await scene.say("delete", "crd", "widgets.example.com", CRD);
     assert.match(said.text, /with it goes every SampleDB/u);
     await scene.cluster.kubectl(["wait", "--for=delete", "crd/widgets.example.com", "--timeout=120s"]);

@@ -3,7 +3,8 @@ import { send } from "./send.ts";
 import type { Got } from "./send.ts";
 import type { Up } from "./functions-up.ts";
 
-const headersFor = (name: string): Readonly<Record<string, string>> => ({
+/** The headers of an event about shop/`name`, as `source` sends it. */
+export const headersFor = (name: string): Readonly<Record<string, string>> => ({
   "ce-id": "1",
   "ce-specversion": "1.0",
   "ce-type": "dev.sampledb.source.changed",

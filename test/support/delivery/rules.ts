@@ -1,17 +1,11 @@
+import { CHILD_KINDS } from "../../../functions/shared/api/child-kinds.ts";
 import { FINALIZER, ANNOTATION } from "../../../functions/shared/api/markers.ts";
 import type { Kind } from "../../../functions/shared/kube/kinds.ts";
 import { type Change, type Thing, textAt } from "./change.ts";
 import { FOREIGN_FINALIZER } from "./story.ts";
 
 /** Kinds that only a deletion of their SampleDB ends, or a user's hand. */
-const LASTING: ReadonlySet<Kind> = new Set([
-  "Secret",
-  "ConfigMap",
-  "Service",
-  "PersistentVolumeClaim",
-  "StatefulSet",
-  "PodDisruptionBudget",
-]);
+const LASTING: ReadonlySet<Kind> = new Set(CHILD_KINDS.filter((kind) => kind !== "Job" && kind !== "Pod"));
 const DATA: ReadonlySet<Kind> = new Set(["Secret", "PersistentVolumeClaim"]);
 
 const idOf = (kind: Kind, name: string): string => `${kind} ${name}`;
