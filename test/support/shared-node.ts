@@ -1,7 +1,7 @@
 import { after } from "node:test";
 import { type LocalCluster, startCluster } from "./cluster/index.ts";
 import { applyFunctions, functionsReady } from "./deploy/deploy.ts";
-import type { Kubectl } from "./deploy/kubectl.ts";
+import type { Kubectl } from "../../deploy/shared/kubectl.ts";
 import { localImages } from "./deploy/local-images.ts";
 
 const progress = (line: string): void => void process.stderr.write(`${line}\n`);

@@ -4,7 +4,7 @@
  */
 import { type LocalCluster, startCluster } from "../../support/cluster/index.ts";
 import { applyFunctions, functionsReady } from "../../support/deploy/deploy.ts";
-import type { Kubectl } from "../../support/deploy/kubectl.ts";
+import type { Kubectl } from "../../../deploy/shared/kubectl.ts";
 import { localImages } from "../../support/deploy/local-images.ts";
 import { figure, median } from "../figure.ts";
 import { byHand } from "./by-hand.ts";

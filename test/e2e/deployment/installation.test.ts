@@ -11,7 +11,7 @@ import {
   functionsReady,
   removeFunctions,
 } from "../../support/deploy/deploy.ts";
-import type { Kubectl } from "../../support/deploy/kubectl.ts";
+import type { Kubectl } from "../../../deploy/shared/kubectl.ts";
 import { LOCAL_DEPLOYMENT } from "../../support/deploy/local-images.ts";
 import { errorLines } from "../../support/function-logs.ts";
 import { rightsUsed } from "../../support/kustomize/rights-used.ts";

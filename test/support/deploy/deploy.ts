@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { FINALIZER } from "../../../functions/shared/api/markers.ts";
 import { waitUntil } from "../cluster/wait-until.ts";
-import type { Kubectl } from "./kubectl.ts";
+import type { Kubectl } from "../../../deploy/shared/kubectl.ts";
 import { type Deployment, overlayFor } from "./overlay-for.ts";
 import { installCrds } from "./install-crds.ts";
 

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { waitUntil } from "../cluster/wait-until.ts";
-import type { Kubectl } from "./kubectl.ts";
+import type { Kubectl } from "../../../deploy/shared/kubectl.ts";
 
 export const CRDS = resolve(import.meta.dirname, "../../../manifests/crds");
 

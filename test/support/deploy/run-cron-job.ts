@@ -1,6 +1,6 @@
 import { waitUntil } from "../cluster/wait-until.ts";
 import { SYSTEM_NAMESPACE } from "./deploy.ts";
-import type { Kubectl } from "./kubectl.ts";
+import type { Kubectl } from "../../../deploy/shared/kubectl.ts";
 
 const IN = ["-n", SYSTEM_NAMESPACE];
 const ENDED = "jsonpath={.status.conditions[?(@.status=='True')].type}";

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Kubectl } from "../deploy/kubectl.ts";
+import type { Kubectl } from "../../../deploy/shared/kubectl.ts";
 
 const FOLDER = resolve(import.meta.dirname, "../../fixtures/knative-crds");
 const FILES = readdirSync(FOLDER).map((file) => resolve(FOLDER, file));

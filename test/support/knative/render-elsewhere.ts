@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
-import type { Kubectl } from "../deploy/kubectl.ts";
+import type { Kubectl } from "../../../deploy/shared/kubectl.ts";
 
 const OVERLAY = resolve(import.meta.dirname, "../../../manifests/overlays/knative");
 

@@ -1,6 +1,6 @@
 import { removeFunctions, SYSTEM_NAMESPACE } from "../deploy/deploy.ts";
 import { CRDS } from "../deploy/install-crds.ts";
-import { type Connection, type Kubectl, kubectlCommand, kubectlFor } from "../deploy/kubectl.ts";
+import { type Connection, type Kubectl, kubectlCommand, kubectlFor } from "../../../deploy/shared/kubectl.ts";
 import type { Session } from "./session.ts";
 import type { Steps } from "./steps.ts";
 

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import type { Connection } from "../deploy/kubectl.ts";
+import type { Connection } from "../../../deploy/shared/kubectl.ts";
 
 export type StartOptions = {
   /** Exit as soon as the sample is Ready. */

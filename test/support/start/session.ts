@@ -1,5 +1,5 @@
 import type { Deployment } from "../deploy/overlay-for.ts";
-import type { Kubectl } from "../deploy/kubectl.ts";
+import type { Kubectl } from "../../../deploy/shared/kubectl.ts";
 
 /** A cluster that `npm start` works on, and what ends its stay there. */
 export type Session = {

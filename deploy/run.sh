@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs the packages when they are missing, then runs a TypeScript file on the Node that package.json pins.
 set -eu
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/.."
 # Others than root read what is made here: databases in images, containers.
 umask 022
 # A stale or half-finished install has no stamp that is newer than the lock file.

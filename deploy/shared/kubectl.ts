@@ -1,4 +1,4 @@
-import { run } from "../cluster/run.ts";
+import { run } from "./run.ts";
 
 /** Runs kubectl against one cluster and gives its stdout; throws with its stderr when it fails. */
 export type Kubectl = (args: readonly string[], input?: string) => Promise<string>;
@@ -13,8 +13,11 @@ export const kubectlCommand = ({ kubeconfig, context }: Connection): readonly st
   ...(context === undefined ? [] : ["--context", context]),
 ];
 
-/** The user's own kubectl, on the cluster that they named. */
+/** The user's own kubectl, on the cluster that they named. `signal` ends what runs. */
 export const kubectlFor =
-  (connection: Connection): Kubectl =>
+  (connection: Connection, signal?: AbortSignal): Kubectl =>
   (args, input) =>
-    run([...kubectlCommand(connection), ...args], input === undefined ? {} : { input });
+    run([...kubectlCommand(connection), ...args], {
+      ...(input === undefined ? {} : { input }),
+      ...(signal === undefined ? {} : { signal }),
+    });
