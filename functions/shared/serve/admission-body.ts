@@ -22,6 +22,8 @@ export const readBody = async (request: IncomingMessage, withinMs: number): Prom
   });
   request.on("end", () => resolve({ bytes: Buffer.concat(chunks) }));
   request.on("error", () => resolve({ refused: "cut off" }));
+  // Gone while it waited for its turn: nothing will be told of it any more.
+  if (request.destroyed) resolve({ refused: "cut off" });
   const body = await promise;
   clearTimeout(timer);
   return body;

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Catalog } from "../api/catalog.ts";
+import { atMost } from "../kube/at-most.ts";
 import { answerCall, failed, refused } from "./admission-answer.ts";
 import type { Answer } from "./admission-answer.ts";
 import { MAX_REVIEW_BYTES, readBody } from "./admission-body.ts";
@@ -9,6 +10,9 @@ import type { JudgeBig } from "./judge-big.ts";
 
 /** Bytes that take a few milliseconds; what is larger would be felt by those beside it. */
 const BIG = 256 * 1024;
+
+/** So many big ones are read and judged at once: whoever may create a SampleDB could send any number, and all would lie in memory. */
+const BIG_AT_ONCE = 2;
 
 /** A call of the API server to one function. */
 export type Call = {
@@ -61,17 +65,36 @@ const inTime = async (work: Promise<Answer>, withinMs: number): Promise<Answer> 
 const isJson = (type: string | undefined): boolean =>
   type === undefined || /^application\/json\s*(;|$)/iu.test(type);
 
-/** Reads a call's review and judges it, within the call's timeout: who waits no longer gets to know that it was too late. Never rejects. */
-export const judgeCall = async (call: Call): Promise<Answer> => {
-  const began = performance.now();
-  const within = answerWithin(call.url);
-  if (!isJson(call.request.headers["content-type"]))
-    return refused(400, "the content type is not application/json");
-  const body = await readBody(call.request, within);
-  if ("refused" in body) return REFUSED[body.refused];
-  const left = within - (performance.now() - began);
-  // Judging for nobody would make the next ones late too.
-  if (left <= 0) return LATE;
-  const answer = judge(call, body.bytes);
-  return answer instanceof Promise ? inTime(answer, left) : answer;
+/** The API server always says how long a review is. Who does not is taken to send a big one. */
+const isBig = ({ request }: Call): boolean => Number(request.headers["content-length"] ?? BIG + 1) > BIG;
+
+type Started = { readonly call: Call; readonly ends: number; readonly answered: (answer: Answer) => void };
+
+const readAndJudge = async ({ call, ends, answered }: Started): Promise<void> => {
+  const left = ends - performance.now();
+  // Reading or judging for nobody would make the next ones late too.
+  if (left <= 0) return answered(LATE);
+  const body = await readBody(call.request, left);
+  if ("refused" in body) return answered(REFUSED[body.refused]);
+  if (performance.now() >= ends) return answered(LATE);
+  // A big one keeps its turn until it is judged, though nobody may wait for the verdict any more.
+  answered(await judge(call, body.bytes));
+};
+
+/**
+ * Reads a call's review and judges it, within the call's timeout: who waits no longer gets to know that it was too late. Big ones take turns; a
+ * sender is not read from before its turn. Never rejects.
+ */
+export const callsJudge = (): ((call: Call) => Promise<Answer>) => {
+  const inTurn = atMost(BIG_AT_ONCE, readAndJudge);
+  return async (call) => {
+    const within = answerWithin(call.url);
+    if (!isJson(call.request.headers["content-type"]))
+      return refused(400, "the content type is not application/json");
+    const { promise, resolve } = Promise.withResolvers<Answer>();
+    const started: Started = { call, ends: performance.now() + within, answered: resolve };
+    const work = isBig(call) ? inTurn(started) : readAndJudge(started);
+    work.catch((cause: unknown) => resolve(failed(cause)));
+    return await inTime(promise, within);
+  };
 };

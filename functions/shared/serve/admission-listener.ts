@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Catalog } from "../api/catalog.ts";
-import { judgeCall } from "./admission-call.ts";
+import { callsJudge } from "./admission-call.ts";
 import { makeAdmissionMetrics } from "./admission-metrics.ts";
 import type { AdmissionFunction } from "./admission-review.ts";
 import type { JudgeBig } from "./judge-big.ts";
@@ -64,6 +64,7 @@ const send = (response: ServerResponse, reply: Reply, isLast: boolean): void => 
 /** The HTTP side of admission: routes, limits, log and metrics around the pure answers. */
 export const admissionListener = (routes: AdmissionRoutes): RequestListener => {
   const metrics = makeAdmissionMetrics();
+  const judgeCall = callsJudge();
   const review = async (fn: AdmissionFunction, request: IncomingMessage, url: URL): Promise<Reply> => {
     const began = performance.now();
     const answer = await judgeCall({ fn, request, url, catalog: routes.catalog, judgeBig: routes.judgeBig });

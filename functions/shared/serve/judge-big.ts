@@ -77,7 +77,8 @@ class Thread {
     this.#asked += 1;
     this.#waiting.set(this.#asked, { resolve, reject });
     const question: Question = { id: this.#asked, name, bytes, catalog };
-    this.#worker.postMessage(question, []);
+    // Handed over, not copied: there may be no memory for both.
+    this.#worker.postMessage(question, bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : []);
     return promise;
   }
 }
