@@ -6,8 +6,8 @@ import { readAccess } from "../shared/kube/read-access.ts";
 import { apiCallMetrics } from "../shared/serve/api-call-metrics.ts";
 import type { Metrics } from "../shared/serve/metrics.ts";
 import { sentMetrics } from "../shared/serve/sent-metrics.ts";
-import { concurrencyFrom, httpSink, sinkUrls } from "../shared/serve/sink.ts";
-import { sinkToken } from "../shared/serve/sink-token.ts";
+import { concurrencyFrom } from "../shared/serve/sink.ts";
+import { sinksFrom } from "../shared/serve/sinks-from.ts";
 import { keysToVisit } from "./keys-to-visit.ts";
 import type { Scope } from "./scope.ts";
 import { sweep } from "./sweep.ts";
@@ -24,12 +24,10 @@ export type Resync = {
   readonly close: () => void;
 };
 
-/** Sweeps as the environment says: `KUBECONFIG` or the service account, `SINK`, `SINK_TOKEN_FILE`, `CONCURRENCY`. */
+/** Sweeps as the environment says: `KUBECONFIG` or the service account, `SINK` and what goes with it. */
 export const resync = (env: NodeJS.ProcessEnv, counted: Metrics): Resync => {
   const concurrency = concurrencyFrom(env);
-  const sinks = sinkUrls(env)
-    .map((url) => httpSink(url, "resync.tick", concurrency, sinkToken(env)))
-    .map(sentMetrics(counted));
+  const sinks = sinksFrom(env, "resync.tick").map(sentMetrics(counted));
   const api = apiServer(readAccess(env), apiCallMetrics(counted));
   const visit = async (keys: readonly Key[], faults: readonly Fault[] = []): Promise<Resynced> => ({
     ...(await sweep(keys, { sinks, concurrency, wait, now: Date.now() })),

@@ -7,8 +7,8 @@ import { metrics } from "../shared/serve/metrics.ts";
 import { processName } from "../shared/serve/process-name.ts";
 import { runServer } from "../shared/serve/run-server.ts";
 import { sentMetrics } from "../shared/serve/sent-metrics.ts";
-import { concurrencyFrom, httpSink, sinkUrls } from "../shared/serve/sink.ts";
-import { sinkToken } from "../shared/serve/sink-token.ts";
+import { concurrencyFrom } from "../shared/serve/sink.ts";
+import { sinksFrom } from "../shared/serve/sinks-from.ts";
 import { startTracing } from "../shared/serve/trace.ts";
 import { silenceMsFrom } from "./silence-ms-from.ts";
 import { startSource } from "./source.ts";
@@ -20,9 +20,7 @@ export const serveSource = async (env: NodeJS.ProcessEnv): Promise<void> => {
   const tracing = await startTracing(env, processName());
   const counted = metrics();
   const api = apiServer(readAccess(env), apiCallMetrics(counted));
-  const sinks = sinkUrls(env)
-    .map((url) => httpSink(url, "source.changed", concurrency, sinkToken(env)))
-    .map(sentMetrics(counted));
+  const sinks = sinksFrom(env, "source.changed").map(sentMetrics(counted));
   // A wait for another try keeps no process alive.
   const source = startSource({
     api,

@@ -4,7 +4,6 @@ import type { Key } from "../api/key.ts";
 import { keyText } from "../api/key.ts";
 import { log, withFields } from "./log.ts";
 import { sender } from "./send.ts";
-import type { Authorization } from "./sink-token.ts";
 import { inSpan } from "./trace.ts";
 import type { Span, TraceContext } from "./trace.ts";
 
@@ -74,18 +73,18 @@ const delivered = async (post: Post, event: Event, span: Span): Promise<Delivery
 
 /**
  * A sink at `url`. `type` is the event type after `dev.sampledb.`, e.g. `source.changed`; `maxConnections` bounds what is in flight;
- * `authorization` is asked for each delivery and goes nowhere but there. `deliver` never rejects.
+ * `more` headers are asked for each delivery and go nowhere but there. `deliver` never rejects.
  */
 export const httpSink = (
   url: URL,
   type: string,
   maxConnections: number,
-  authorization: () => Authorization = () => ({}),
+  more: () => Readonly<Record<string, string>> = () => ({}),
 ): Sink => {
   const { send, close } = sender({ base: new URL(url.origin) }, maxConnections);
   const path = url.pathname + url.search;
   const post: Post = async (event, { context }) => {
-    const headers = { ...headersFor(event), ...traceHeaders(context), ...authorization() };
+    const headers = { ...headersFor(event), ...traceHeaders(context), ...more() };
     const signal = AbortSignal.timeout(DELIVERY_MS);
     return (await send({ method: "POST", path, headers, body: "", signal })).status;
   };
@@ -112,16 +111,16 @@ const isQueue = ({ pathname }: URL): boolean =>
   // Percent signs or not: a gateway decodes them.
   unescape(pathname).split("/").includes("async-function");
 
-const urlOf = (text: string): URL => {
+const urlOf = (variable: string, text: string): URL => {
   const url = URL.parse(text);
   if (url !== null && isQueue(url)) {
     throw new Error(
-      `SINK is ${JSON.stringify(text)}: that is OpenFaaS' queue, which loses events. Name the function itself: /function/… instead of /async-function/….`,
+      `${variable} is ${JSON.stringify(text)}: that is OpenFaaS' queue, which loses events. Name the function itself: /function/… instead of /async-function/….`,
     );
   }
   if (url !== null && ["http:", "https:"].includes(url.protocol)) return url;
   throw new Error(
-    `SINK is ${text === "" ? "not set" : JSON.stringify(text)}: it must be an http or https URL.`,
+    `${variable} is ${text === "" ? "not set" : JSON.stringify(text)}: it must be an http or https URL.`,
   );
 };
 
@@ -129,8 +128,10 @@ const urlOf = (text: string): URL => {
  * Where to send: `K_SINK` as Knative sets it, else `SINK`, which may name several addresses, separated by commas, that get every event
  * each. Throws with a sentence for the user, for OpenFaaS' queue too.
  */
-export const sinkUrls = (env: NodeJS.ProcessEnv): readonly URL[] =>
-  (env["K_SINK"] ?? env["SINK"] ?? "").split(",").map((text) => urlOf(text.trim()));
+export const sinkUrls = (env: NodeJS.ProcessEnv): readonly URL[] => {
+  const variable = (env["K_SINK"] ?? "") === "" ? "SINK" : "K_SINK";
+  return (env[variable] ?? "").split(",").map((text) => urlOf(variable, text.trim()));
+};
 
 /** How many keys may be in flight to a sink at once: `CONCURRENCY`, 8 where it is not set. */
 export const concurrencyFrom = (env: NodeJS.ProcessEnv): number => {

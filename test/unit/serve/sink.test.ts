@@ -8,6 +8,13 @@ describe("sinkUrls", () => {
   it("prefers what Knative injects", () => {
     assert.deepEqual(hrefs({ K_SINK: "http://a.example.com", SINK: "http://b" }), ["http://a.example.com/"]);
   });
+  it("takes SINK where Knative injects nothing, and says which of the two is wrong", () => {
+    assert.deepEqual(hrefs({ K_SINK: "", SINK: "http://b" }), ["http://b/"]);
+    assert.throws(
+      () => sinkUrls({ K_SINK: "reconcile", SINK: "http://b" }),
+      /^Error: K_SINK is "reconcile": /u,
+    );
+  });
   it("takes several addresses", () => {
     assert.deepEqual(hrefs({ SINK: "http://a, https://b/x?y" }), ["http://a/", "https://b/x?y"]);
   });
