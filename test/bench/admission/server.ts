@@ -6,6 +6,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { makeReview } from "../../support/make-review.ts";
 import { dieWithOwner } from "../../support/die-with-owner.ts";
+import { cpuSecondsOf, residentMbOf } from "../processes.ts";
 
 /** How a webhook is started. */
 export type Program = {
@@ -65,15 +66,6 @@ const childrenOf = (pid: number): readonly number[] =>
 
 const family = (pid: number): readonly number[] => [pid, ...childrenOf(pid).flatMap(family)];
 
-/** The kernel counts in hundredths of a second. */
-const cpuOf = (pid: number): number => {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * 10;
-};
-
-const residentOf = (pid: number): number =>
-  Number(/^VmRSS:\s+(\d+)/mu.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
-
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 /** Starts a webhook and waits for its first verdict. */
@@ -100,8 +92,8 @@ export const startServer = async (program: Program): Promise<Server> => {
   const { pid = 0 } = child;
   return {
     coldMs,
-    cpuMs: () => sum(family(pid).map(cpuOf)),
-    residentMb: () => sum(family(pid).map(residentOf)),
+    cpuMs: () => sum(family(pid).map(cpuSecondsOf)) * 1000,
+    residentMb: () => sum(family(pid).map(residentMbOf)),
     [Symbol.asyncDispose]: async () => {
       const pids = family(pid).slice(1);
       child.kill("SIGKILL");

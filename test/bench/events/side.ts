@@ -1,10 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { freePort } from "../../support/cluster/free-port.ts";
-import { dieWithOwner } from "../../support/die-with-owner.ts";
 import { waitUntil } from "../../support/cluster/wait-until.ts";
 import { imageEnv } from "../../support/build/image-env.ts";
+import { cpuSecondsOf, peakMbOf, startProgram } from "../processes.ts";
+import type { Started } from "../processes.ts";
 import type { Programs } from "./programs.ts";
 
 /** Processes that bring SampleDBs about. */
@@ -18,48 +16,15 @@ export type Side = AsyncDisposable & {
   readonly peakMegabytes: () => number;
 };
 
-type Started = { readonly child: ChildProcess; readonly end: () => Promise<void> };
-
-/** Starts a program whose output nobody reads. */
-const start = (argv: readonly string[], env: Readonly<Record<string, string>>): Started => {
-  const [program, ...args] = dieWithOwner(argv);
-  const child = spawn(program, args, {
-    env: { PATH: process.env["PATH"], ...env },
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  const ended = once(child, "exit");
-  return {
-    child,
-    end: async () => {
-      child.kill("SIGKILL");
-      await ended;
-    },
-  };
-};
-
-const statusOf = (pid: number, file: "stat" | "status"): string =>
-  readFileSync(`/proc/${pid}/${file}`, "utf8");
-
-/** Clock ticks a second, which Linux promises to programs. */
-const TICKS = 100;
-
-const cpuOf = (pid: number): number => {
-  const [, rest = ""] = statusOf(pid, "stat").split(") ");
-  const fields = rest.split(" ");
-  return (Number(fields[11]) + Number(fields[12])) / TICKS;
-};
-
-const peakOf = (pid: number): number => Number(/VmHWM:\s+(\d+)/u.exec(statusOf(pid, "status"))?.[1]) / 1024;
-
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 const sideOf = (name: Side["name"], agent: string, started: readonly Started[]): Side => {
-  const pids = started.map(({ child }) => child.pid ?? 0);
+  const pids = started.map(({ pid }) => pid);
   return {
     name,
     agent,
-    cpuSeconds: () => sum(pids.map(cpuOf)),
-    peakMegabytes: () => sum(pids.map(peakOf)),
+    cpuSeconds: () => sum(pids.map(cpuSecondsOf)),
+    peakMegabytes: () => sum(pids.map(peakMbOf)),
     [Symbol.asyncDispose]: async () => {
       await Promise.all(started.map(({ end }) => end()));
     },
@@ -81,7 +46,7 @@ export const functionsSide = async (kubeconfig: string, made: Programs): Promise
   const sink = `http://127.0.0.1:${reconcilePort}`;
   const environment = await imageEnv();
   const served = (bundle: string, port: string): Started =>
-    start([process.execPath, bundle], {
+    startProgram([process.execPath, bundle], {
       ...environment,
       KUBECONFIG: kubeconfig,
       PORT: port,
@@ -100,7 +65,7 @@ const WORKERS = "4";
 export const referenceSide = async (kubeconfig: string, { reference }: Programs): Promise<Side> => {
   const address = `127.0.0.1:${await freePort()}`;
   const env = { KUBECONFIG: kubeconfig, METRICS_ADDRESS: address, WORKERS };
-  const started = start([reference], env);
+  const started = startProgram([reference], env);
   await untilOk(`http://${address}/metrics`);
   return sideOf("reference", "reference", [started]);
 };
