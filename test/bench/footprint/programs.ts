@@ -14,8 +14,8 @@ import { startProgram } from "../processes.ts";
 import type { Started } from "../processes.ts";
 
 /** The functions that run at rest somewhere. */
-export const FUNCTIONS = ["admission", "reconcile", "source"] as const;
-export type FunctionName = (typeof FUNCTIONS)[number];
+const FUNCTIONS = ["admission", "reconcile", "source"] as const;
+type FunctionName = (typeof FUNCTIONS)[number];
 
 /** A program that listens. */
 export type Running = Started & { readonly port: number };
