@@ -9,7 +9,7 @@ type RunOptions = {
 };
 
 /** A program that ended badly, or could not be started at all (`code` is then ENOENT or the like). */
-class ProgramFailed extends Error {
+export class ProgramFailed extends Error {
   readonly stdout: string;
   /** The last lines that it wrote to stderr. */
   readonly complaint: string;

@@ -1,0 +1,57 @@
+import { componentsFor, type Component } from "./components.ts";
+import { WrongUsage } from "./flags.ts";
+import { PLATFORMS, type Platform } from "./platform.ts";
+
+/** Flags that deploy and uninstall share. */
+export const CLUSTER_FLAGS = {
+  platform: { type: "string" },
+  context: { type: "string" },
+  namespace: { type: "string" },
+  component: { type: "string", multiple: true, default: [] as string[] },
+  write: { type: "string" },
+  timeout: { type: "string", default: "600" },
+  "dry-run": { type: "boolean", default: false },
+  help: { type: "boolean", default: false },
+} as const;
+
+const orJoined = (names: readonly string[]): string => names.join(", ");
+
+/** The platform of --platform. */
+export const platformOf = (name: string | undefined): Platform => {
+  if (name === undefined) throw new WrongUsage(`--platform is missing: say ${orJoined(PLATFORMS)}`);
+  const found = PLATFORMS.find((platform) => platform === name);
+  if (found === undefined)
+    throw new WrongUsage(`--platform: "${name}": must be one of ${orJoined(PLATFORMS)}`);
+  return found;
+};
+
+const componentOf = (name: string, platform: Platform): Component => {
+  const known = componentsFor(platform);
+  const found = known.get(name);
+  if (found !== undefined) return found;
+  const names = [...known.keys()].toSorted();
+  throw new WrongUsage(`--component: "${name}": for ${platform} there are ${orJoined(names)}`);
+};
+
+/** The components of --component, each once. */
+export const componentsOf = (names: readonly string[], platform: Platform): readonly Component[] => {
+  const found = [...new Set(names)].map((name) => componentOf(name, platform));
+  if (found.filter(({ isOverlay }) => isOverlay).length > 1)
+    throw new WrongUsage("--component: two of these are forms of the whole overlay: choose one");
+  return found;
+};
+
+/** The namespace of --namespace, where it is one. */
+export const namespaceFlag = (name: string | undefined): string | undefined => {
+  if (name !== undefined && !/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/u.test(name))
+    throw new WrongUsage(`--namespace: "${name}": must consist of a-z, 0-9 and -, at most 63 of them`);
+  return name;
+};
+
+/** The seconds of --timeout. */
+export const secondsOf = (text: string): number => {
+  const seconds = Number(text);
+  if (!Number.isInteger(seconds) || seconds < 1 || seconds > 86_400)
+    throw new WrongUsage(`--timeout: "${text}": give whole seconds, from 1 to 86400`);
+  return seconds;
+};
