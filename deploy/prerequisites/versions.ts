@@ -2,7 +2,7 @@ import { type Finding, missing } from "./finding.ts";
 import type { Seen } from "./seen.ts";
 
 /** Oldest minor versions of Kubernetes 1.x: of the cluster (what the policies and webhooks say), and of kubectl (its kustomize). */
-const OLDEST = { server: 30, client: 27 };
+const OLDEST = { server: 30, client: 31 };
 
 const minorOf = (version: string): number => Number(/^v?1\.(\d+)/u.exec(version)?.[1] ?? Number.NaN);
 
