@@ -1,15 +1,15 @@
-import { createHash } from "node:crypto";
 import { ORPHANED } from "../shared/api/conditions.ts";
 import { keyText } from "../shared/api/key.ts";
 import type { Key } from "../shared/api/key.ts";
 import { LABEL } from "../shared/api/markers.ts";
 import type { Action } from "../shared/kube/action.ts";
+import { eventName } from "../shared/kube/event-name.ts";
 import { RESOURCES } from "../shared/kube/kinds.ts";
 import type { PersistentVolumeClaim } from "../shared/kube/kinds.ts";
+import { newEvent } from "../shared/kube/new-event.ts";
 import type { Observed } from "../shared/kube/observed.ts";
 import { orphansIn } from "../shared/kube/orphans.ts";
 import type { Orphan } from "../shared/kube/orphans.ts";
-import { newEvent } from "./new-event.ts";
 
 const dataOf = ({ spec }: PersistentVolumeClaim): string => {
   const volume = spec?.volumeName;
@@ -44,18 +44,13 @@ const messageOf = ({ kind, object }: Orphan, key: Key): string => {
   ].join(" ");
 };
 
-// The same in every pass and process: told by one of them, once for as long as an Event lasts.
-const nameOf = ({ object }: Orphan, key: Key): string => {
-  const id = createHash("sha256")
-    .update(`${object.metadata?.uid ?? ""}\n${ORPHANED}`)
-    .digest("hex");
-  return `${key.name}.${id.slice(0, 16)}`;
-};
+const nameOf = ({ object }: Orphan, key: Key): string =>
+  eventName(key.name, [object.metadata?.uid ?? "", ORPHANED]);
 
 const eventOn = (orphan: Orphan, key: Key, now: Date): Action => {
   const { name = "", namespace = "", uid = "" } = orphan.object.metadata ?? {};
   const { apiVersion } = RESOURCES[orphan.kind];
-  return newEvent({
+  return newEvent("report", {
     name: nameOf(orphan, key),
     // By which it is found again in one list.
     labels: { [LABEL.database]: key.name },

@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import { CONDITION, REASON } from "../shared/api/conditions.ts";
 import type { Condition, SampleDB, SampleDBStatus } from "../shared/api/sampledb.ts";
 import type { Action } from "../shared/kube/action.ts";
+import { eventName } from "../shared/kube/event-name.ts";
+import { newEvent } from "../shared/kube/new-event.ts";
 import type { Finding } from "./finding.ts";
-import { newEvent } from "./new-event.ts";
 
 const presentOf = (sampledb: SampleDB, type: string): Condition | undefined =>
   sampledb.status?.conditions?.find((condition) => condition.type === type);
@@ -25,9 +25,8 @@ const eventOf = (sampledb: SampleDB, condition: Condition, isWarning: boolean, n
   const { reason, message } = condition;
   // Told once by doubled passes, which turn from the same state; told again when it happens again later.
   const from = presentOf(sampledb, condition.type)?.lastTransitionTime ?? "";
-  const id = createHash("sha256").update([uid, reason, message, from].join("\n")).digest("hex").slice(0, 16);
-  return newEvent({
-    name: `${name}.${id}`,
+  return newEvent("report", {
+    name: eventName(name, [uid, reason, message, from]),
     about: { apiVersion: sampledb.apiVersion, kind: sampledb.kind, namespace, name, uid },
     type: isWarning ? "Warning" : "Normal",
     reason,

@@ -1,7 +1,5 @@
-import type { Action } from "../shared/kube/action.ts";
-import type { Event } from "../shared/kube/kinds.ts";
-
-const REPORTER = "sampledb-report";
+import type { Action } from "./action.ts";
+import type { Event } from "./kinds.ts";
 
 /** Longest message that the API server takes in an Event. */
 const LIMIT = 1024;
@@ -17,10 +15,11 @@ type News = {
   readonly now: Date;
 };
 
-/** Tells something of an object. */
-export const newEvent = ({ name, labels, about, type, reason, message, now }: News): Action => {
+/** The function `by` tells something of an object. */
+export const newEvent = (by: string, { name, labels, about, type, reason, message, now }: News): Action => {
   const time = now.toISOString().replace(/\.\d+Z$/u, "Z");
   const { namespace = "" } = about;
+  const reporter = `sampledb-${by}`;
   return {
     do: "create",
     object: {
@@ -34,9 +33,9 @@ export const newEvent = ({ name, labels, about, type, reason, message, now }: Ne
       count: 1,
       firstTimestamp: time,
       lastTimestamp: time,
-      source: { component: REPORTER },
-      reportingComponent: REPORTER,
-      reportingInstance: REPORTER,
+      source: { component: reporter },
+      reportingComponent: reporter,
+      reportingInstance: reporter,
     },
   };
 };
