@@ -40,3 +40,6 @@ export type Reason = (typeof REASON)[keyof typeof REASON];
 
 /** Reason of the Event on an object that outlived its SampleDB. */
 export const ORPHANED = "Orphaned";
+
+/** Reason of the Event on a SampleDB about which a function did not take an event. */
+export const UNDELIVERED = "EventUndelivered";
