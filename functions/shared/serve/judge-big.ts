@@ -77,8 +77,9 @@ class Thread {
     this.#asked += 1;
     this.#waiting.set(this.#asked, { resolve, reject });
     const question: Question = { id: this.#asked, name, bytes, catalog };
-    // Handed over, not copied: there may be no memory for both.
-    this.#worker.postMessage(question, bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : []);
+    // Handed over, not copied: there may be no memory for both. A short one shares its memory with others.
+    const isWhole = bytes.buffer instanceof ArrayBuffer && bytes.buffer.byteLength === bytes.byteLength;
+    this.#worker.postMessage(question, isWhole ? [bytes.buffer] : []);
     return promise;
   }
 }
