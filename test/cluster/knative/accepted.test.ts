@@ -6,27 +6,13 @@ import { waitUntil } from "../../support/cluster/wait-until.ts";
 import { installCrds } from "../../support/deploy/install-crds.ts";
 import { installKnativeCrds } from "../../support/knative/knative-crds.ts";
 import { apiServerSources, knativeServices } from "../../support/knative/knative-objects.ts";
-import type { KnativeService } from "../../support/knative/knative-objects.ts";
+import { podOfService } from "../../support/knative/pods.ts";
 import { renderElsewhere } from "../../support/knative/render-elsewhere.ts";
 import { objectsOf, render } from "../../support/kustomize/render.ts";
 import type { Rendered } from "../../support/kustomize/render.ts";
 
 const OVERLAY = "overlays/knative";
 const SYSTEM = "sampledb-system";
-
-/** A pod as Knative makes it, without its queue-proxy. */
-const podOf = ({ metadata, spec }: KnativeService): object => {
-  const text = JSON.stringify(spec.template.spec, (field, value: unknown) =>
-    field === "containerConcurrency" || field === "timeoutSeconds" ? undefined : value,
-  );
-  return {
-    apiVersion: "v1",
-    kind: "Pod",
-    metadata: { name: metadata.name, namespace: SYSTEM, labels: spec.template.metadata.labels },
-    // Knative fills in the port.
-    spec: JSON.parse(text.replaceAll('"httpGet":{', '"httpGet":{"port":8080,')),
-  };
-};
 
 describe("the overlay for Knative, on a real API server with Knative's schemas", () => {
   let cluster: LocalCluster;
@@ -93,7 +79,7 @@ describe("the overlay for Knative, on a real API server with Knative's schemas",
   });
 
   it("has pods that pass Pod Security restricted, which its namespace enforces", async () => {
-    const pods = knativeServices(objects).map((service) => podOf(service));
+    const pods = knativeServices(objects).map((service) => podOfService(service));
     assert.equal(pods.length, 4);
     const list = JSON.stringify({ apiVersion: "v1", kind: "List", items: pods });
     const made = (): Promise<string> => apply(list, "--dry-run=server");

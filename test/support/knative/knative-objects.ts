@@ -9,6 +9,7 @@ export type KnativeContainer = {
   readonly args: readonly string[];
   readonly env?: readonly Env[];
   readonly ports: readonly { readonly name: string; readonly containerPort: number }[];
+  readonly volumeMounts?: readonly object[];
 };
 export type KnativeService = {
   readonly metadata: Rendered["metadata"];
@@ -28,6 +29,7 @@ export type KnativeService = {
 };
 type Destination = {
   readonly ref: { readonly apiVersion: string; readonly kind: string; readonly name: string };
+  readonly audience?: string;
 };
 export type ApiServerSource = {
   readonly metadata: Rendered["metadata"];
@@ -41,6 +43,11 @@ export type ApiServerSource = {
     }[];
     readonly sink: Destination;
   };
+};
+/** Its template is that of a Deployment, which has all that tests look at in a Knative Service's. */
+export type ContainerSource = {
+  readonly metadata: Rendered["metadata"];
+  readonly spec: KnativeService["spec"] & { readonly sink: Destination };
 };
 type PingSource = { readonly metadata: Rendered["metadata"]; readonly spec: { readonly sink: Destination } };
 
@@ -59,6 +66,9 @@ export const apiServerSources = (objects: readonly Rendered[]): readonly ApiServ
 
 export const pingSources = (objects: readonly Rendered[]): readonly PingSource[] =>
   objects.filter(({ kind }) => kind === "PingSource").map((object) => pingSource(object));
+
+export const containerSourceOf = (objects: readonly Rendered[]): ContainerSource =>
+  JSON.parse(JSON.stringify(objectOf(objects, "ContainerSource", "sampledb-source")));
 
 /** The one object of that kind and name; throws where there is none. */
 export const objectOf = (objects: readonly Rendered[], kind: string, name: string): Rendered => {

@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { before, describe, it } from "node:test";
+import type { Kubectl } from "../../../deploy/shared/kubectl.ts";
+import { serverNames, settingsFrom } from "../../../functions/certify/settings.ts";
+import type { Settings } from "../../../functions/certify/settings.ts";
+import { shippedWebhooks } from "../../support/cert-manager/shipped-webhooks.ts";
+import { containerOf, knativeServices, objectOf, valuesOf } from "../../support/knative/knative-objects.ts";
+import { renderComponents } from "../../support/knative/render-components.ts";
+import { offlineKubectl } from "../../support/kustomize/offline-kubectl.ts";
+import { objectsOf, render, renderOwn } from "../../support/kustomize/render.ts";
+import type { Rendered } from "../../support/kustomize/render.ts";
+
+/** What Kourier's gateway listens on (its config/300-gateway.yaml): the outer ports, and those inside of the cluster. */
+const INNER_TLS_PORT = 8444;
+
+type IngressSpec = {
+  readonly tls: readonly {
+    readonly hosts: readonly string[];
+    readonly secretName: string;
+    readonly secretNamespace: string;
+  }[];
+  readonly rules: readonly {
+    readonly hosts: readonly string[];
+    readonly visibility: string;
+    readonly http: {
+      readonly paths: readonly { readonly rewriteHost: string; readonly splits: readonly object[] }[];
+    };
+  }[];
+};
+const ingressSpec = (object: Rendered): IngressSpec => JSON.parse(JSON.stringify(object["spec"]));
+
+/** Of the certify that the overlay would have: where the API server calls admission. */
+const certifySettings = (overlay: readonly Rendered[]): Settings => {
+  const certify = knativeServices(overlay).find(({ metadata }) => metadata.name === "certify");
+  assert.ok(certify !== undefined);
+  return settingsFrom(valuesOf(containerOf(certify)));
+};
+
+const dnsNamesOf = (objects: readonly Rendered[]): unknown => {
+  const { spec }: { readonly spec: { readonly dnsNames: unknown } } = JSON.parse(
+    JSON.stringify(objectOf(objects, "Certificate", "sampledb-admission-tls")),
+  );
+  return spec.dnsNames;
+};
+
+const webhooksOf = (objects: readonly Rendered[]): readonly Rendered[] =>
+  ["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"].map((kind) =>
+    objectOf(objects, kind, "sampledb"),
+  );
+
+describe("the components of admission on Knative", () => {
+  let kubectl: Kubectl;
+  let overlay: readonly Rendered[] = [];
+  const rendered = async (...components: readonly string[]): Promise<readonly Rendered[]> =>
+    objectsOf(await renderComponents(kubectl, "overlays/knative", components));
+
+  before(async () => {
+    kubectl = await offlineKubectl();
+    overlay = objectsOf(await render(kubectl, "overlays/knative"));
+  });
+
+  it("internal-ingress: the gateway answers to admission's name inside of the cluster alone", async () => {
+    const objects = await rendered("internal-ingress");
+    assert.ok(!objects.some(({ kind }) => kind === "DomainMapping" || kind === "ClusterDomainClaim"));
+    const [name] = serverNames(certifySettings(objects));
+    const { tls, rules } = ingressSpec(objectOf(objects, "Ingress", "sampledb-admission"));
+    assert.deepEqual(
+      rules.map(({ hosts, visibility }) => [hosts, visibility]),
+      [[[name], "ClusterLocal"]],
+    );
+    // Kourier takes a certificate for a rule all of whose names it is for.
+    const [secretName, secretNamespace] = ["sampledb-admission-tls", "sampledb-system"];
+    assert.deepEqual(tls, [{ hosts: [name], secretName, secretNamespace }]);
+    const gateway = objects.find(({ metadata }) => metadata.namespace === "kourier-system");
+    assert.equal(`${gateway?.metadata.name}.${gateway?.metadata.namespace}.svc`, name);
+    assert.deepEqual(gateway?.["spec"], {
+      selector: { app: "3scale-kourier-gateway" },
+      ports: [{ name: "https", port: 443, targetPort: INNER_TLS_PORT }],
+    });
+  });
+
+  it("internal-ingress: leads to the Knative Service admission, in the one namespace that Knative allows: its own", async () => {
+    const objects = await rendered("internal-ingress");
+    const ingress = objectOf(objects, "Ingress", "sampledb-admission");
+    assert.deepEqual(JSON.parse(JSON.stringify(ingress.metadata)).annotations, {
+      "networking.knative.dev/ingress.class": "kourier.ingress.networking.knative.dev",
+    });
+    const { namespace } = ingress.metadata;
+    const admission = knativeServices(objects).find(({ metadata }) => metadata.name === "admission");
+    assert.equal(admission?.metadata.namespace, namespace);
+    const paths = ingressSpec(ingress).rules.flatMap(({ http }) => http.paths);
+    assert.deepEqual(paths, [
+      {
+        rewriteHost: `admission.${namespace}.svc`,
+        splits: [{ serviceName: "admission", serviceNamespace: namespace, servicePort: 80, percent: 100 }],
+      },
+    ]);
+  });
+
+  it("cert-manager: the same webhooks as certify's, for the name that the gateway has, with a certificate for it", async () => {
+    const settings = certifySettings(overlay);
+    for (const components of [["cert-manager"], ["internal-ingress", "cert-manager"]]) {
+      const objects = await rendered(...components);
+      assert.deepEqual(webhooksOf(objects), shippedWebhooks(settings));
+      assert.deepEqual(dnsNamesOf(objects), serverNames(settings));
+    }
+  });
+
+  it("cert-manager: the one for plain Kubernetes fits own-tls, and leaves nothing of certify there either", async () => {
+    const objects = objectsOf(
+      await renderOwn(kubectl, { paths: ["overlays/knative/own-tls", "components/cert-manager"] }),
+    );
+    const settings = { namespace: "sampledb-system", service: "admission", port: 443, readyTimeout: 1 };
+    assert.deepEqual(webhooksOf(objects), shippedWebhooks(settings));
+    assert.deepEqual(dnsNamesOf(objects), serverNames(settings));
+    assert.deepEqual(
+      objects.flatMap(({ kind, metadata }) =>
+        metadata.name.includes("certify") ? [`${kind} ${metadata.name}`] : [],
+      ),
+      [],
+    );
+  });
+});
