@@ -65,7 +65,8 @@ describe("the metrics of functions at work", () => {
       startFunction("source", { ...env, SINK }),
       startFunction("resync", { ...env, SINK }),
     ];
-    started = [reconcile, source, resync];
+    const undelivered = startFunction("undelivered", env);
+    started = [reconcile, source, resync, undelivered];
     await until("source's event", () => source.logs.some(({ message }) => message === "delivered"));
     assert.equal(await post(await resync.url(), {}), 204);
     // At a path of its own, so that nothing else is counted there.
@@ -73,6 +74,10 @@ describe("the metrics of functions at work", () => {
     await post(`${SINK}/retire`, event("gone", -3_600_000));
     assert.equal(await post(SINK, { "ce-id": "" }), 400);
     lines = reconcile.logs.filter(({ message }) => message === "event");
+    assert.equal(
+      await post(await undelivered.url(), { ...event("gone", 0), "ce-knativeerrorcode": "503" }),
+      204,
+    );
     await until("source at rest", async () => {
       const samples = samplesOf(await page(source));
       return samples.get("sampledb_waiting_keys") === 0 && (samples.get(WATCH) ?? 0) >= 1;
@@ -81,6 +86,7 @@ describe("the metrics of functions at work", () => {
       reconcile: await page(reconcile),
       source: await page(source),
       resync: await page(resync),
+      undelivered: await page(undelivered),
     });
   });
   after(async () => {
@@ -136,6 +142,11 @@ describe("the metrics of functions at work", () => {
     assert.equal(value("source", "sampledb_waiting_keys"), 0);
     assert.equal(value("resync", `sampledb_resync_keys_total{outcome="sent"}`), 1);
     assert.ok((value("resync", "sampledb_resync_last_complete_timestamp_seconds") ?? 0) > 1e9);
+  });
+
+  it("count what was given up", () => {
+    const name = "sampledb_undelivered_events_total";
+    assert.equal(value("undelivered", `${name}{destination="unknown",code="503"}`), 1);
   });
 
   it("name no key: there may be thousands", () => {
