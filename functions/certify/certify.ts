@@ -1,15 +1,16 @@
 import { awaitAdmission } from "./await-admission.ts";
 import type { Dependencies } from "./dependencies.ts";
+import { ofRelease } from "./settings.ts";
 import { settleCertificates } from "./settle-certificates.ts";
 import { announceTrust, settleWebhooks } from "./settle-webhooks.ts";
 
-const INSTALL_BINDING =
-  "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings/sampledb-install";
+const BINDINGS = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings";
 
 /** Last of all: from here on SampleDBs can be created, and admission judges them. */
-const endInstallation = async ({ api, log }: Dependencies): Promise<void> => {
-  if ((await api.read(INSTALL_BINDING)) === undefined) return;
-  await api.remove(INSTALL_BINDING);
+const endInstallation = async ({ api, log, settings }: Dependencies): Promise<void> => {
+  const binding = `${BINDINGS}/${ofRelease("sampledb-install", settings)}`;
+  if ((await api.read(binding)) === undefined) return;
+  await api.remove(binding);
   log("removed the install policy's binding: SampleDBs can be created");
 };
 

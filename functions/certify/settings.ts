@@ -1,3 +1,6 @@
+import { releaseFrom } from "../shared/api/release.ts";
+import type { Release } from "../shared/api/release.ts";
+
 /** What one certify run works on. */
 export type Settings = {
   /** Namespace of the functions: both Secrets are there. */
@@ -7,6 +10,8 @@ export type Settings = {
   /** Service of the admission functions and its port. */
   readonly service: string;
   readonly port: number;
+  /** Which namespaces' SampleDBs admission judges, and what the cluster-wide objects are called; undefined: all, and by their plain names. */
+  readonly release?: Release;
   /** How long a run waits for admission to become ready, in milliseconds. */
   readonly readyTimeout: number;
 };
@@ -19,13 +24,14 @@ const number = (name: string, text: string): number => {
 };
 
 /**
- * Reads `POD_NAMESPACE` (required), `ADMISSION_SERVICE`, `ADMISSION_NAMESPACE`, `PORT_OF_ADMISSION` and `READY_TIMEOUT_SECONDS`; throws an Error naming
+ * Reads `POD_NAMESPACE` (required), `ADMISSION_SERVICE`, `ADMISSION_NAMESPACE`, `PORT_OF_ADMISSION`, `NAMESPACE_SELECTOR` and `READY_TIMEOUT_SECONDS`; throws an Error naming
  * what is wrong. No name ends in _PORT: Kubernetes sets ADMISSION_PORT where there is a Service `admission`.
  */
 export const settingsFrom = (env: Readonly<Record<string, string | undefined>>): Settings => {
   const namespace = env["POD_NAMESPACE"];
   if (namespace === undefined || namespace === "")
     throw new Error("POD_NAMESPACE is not set: certify must know the namespace that it runs in");
+  const release = releaseFrom(env);
   // Behind Knative's gateway: a Service selects pods of its own namespace only.
   const serviceNamespace = env["ADMISSION_NAMESPACE"] ?? "";
   return {
@@ -33,9 +39,13 @@ export const settingsFrom = (env: Readonly<Record<string, string | undefined>>):
     ...(serviceNamespace !== "" && { serviceNamespace }),
     service: env["ADMISSION_SERVICE"] ?? "admission",
     port: number("PORT_OF_ADMISSION", env["PORT_OF_ADMISSION"] ?? "443"),
+    ...(release !== undefined && { release }),
     readyTimeout: number("READY_TIMEOUT_SECONDS", env["READY_TIMEOUT_SECONDS"] ?? "300") * 1000,
   };
 };
+
+/** `name` with what tells this release's cluster-wide objects from another's. */
+export const ofRelease = (name: string, { release }: Settings): string => `${name}${release?.suffix ?? ""}`;
 
 /** Every name under which the API server or a person may address admission; the first is the one that the API server uses. */
 export const serverNames = (settings: Settings): readonly [string, ...string[]] => {

@@ -1,8 +1,9 @@
 import { needsNoMutate, needsNoValidate } from "./needs-no-function.ts";
+import { ofRelease } from "./settings.ts";
 import type { Settings } from "./settings.ts";
 
 /** Name of both webhook configurations. */
-export const CONFIGURATION = "sampledb";
+export const configurationName = (settings: Settings): string => ofRelease("sampledb", settings);
 
 /** The ClusterRole that owns both configurations. */
 export type Owner = { readonly name: string; readonly uid: string };
@@ -27,8 +28,8 @@ const SPEC_CHANGED =
 const LACKS_FINALIZER =
   "!has(object.metadata.finalizers) || !object.metadata.finalizers.exists(f, f == 'sampledb.dev/retire')";
 
-const metadata = (owner: Owner): Readonly<Record<string, unknown>> => ({
-  name: CONFIGURATION,
+const metadata = (owner: Owner, settings: Settings): Readonly<Record<string, unknown>> => ({
+  name: configurationName(settings),
   labels: {
     "app.kubernetes.io/name": "sampledb",
     "app.kubernetes.io/part-of": "sampledb",
@@ -59,6 +60,7 @@ const webhook = (name: string, caBundle: string, settings: Settings): Readonly<R
       scope: "Namespaced",
     },
   ],
+  ...(settings.release === undefined ? {} : { namespaceSelector: settings.release.labelSelector }),
   failurePolicy: "Fail",
   matchPolicy: "Equivalent",
   sideEffects: "None",
@@ -78,7 +80,7 @@ export const webhookConfigurations = (
   {
     apiVersion: "admissionregistration.k8s.io/v1",
     kind: "MutatingWebhookConfiguration",
-    metadata: metadata(owner),
+    metadata: metadata(owner, settings),
     webhooks: [
       {
         ...webhook("mutate", caBundle, settings),
@@ -94,7 +96,7 @@ export const webhookConfigurations = (
   {
     apiVersion: "admissionregistration.k8s.io/v1",
     kind: "ValidatingWebhookConfiguration",
-    metadata: metadata(owner),
+    metadata: metadata(owner, settings),
     webhooks: [
       {
         ...webhook("validate", caBundle, settings),

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Key } from "../shared/api/key.ts";
+import { releaseFrom } from "../shared/api/release.ts";
 import { apiServer } from "../shared/kube/api-server.ts";
 import type { Fault } from "../shared/kube/fault.ts";
 import { readAccess } from "../shared/kube/read-access.ts";
@@ -27,6 +28,7 @@ export type Resync = {
 /** Sweeps as the environment says: `KUBECONFIG` or the service account, `SINK` and what goes with it. */
 export const resync = (env: NodeJS.ProcessEnv, counted: Metrics): Resync => {
   const concurrency = concurrencyFrom(env);
+  const release = releaseFrom(env);
   const sinks = sinksFrom(env, "resync.tick").map(sentMetrics(counted));
   const api = apiServer(readAccess(env), apiCallMetrics(counted));
   const visit = async (keys: readonly Key[], faults: readonly Fault[] = []): Promise<Resynced> => ({
@@ -36,7 +38,7 @@ export const resync = (env: NodeJS.ProcessEnv, counted: Metrics): Resync => {
   return {
     run: async ({ namespace, name }) => {
       if (namespace !== undefined && name !== undefined) return visit([{ namespace, name }]);
-      const { keys, faults } = await keysToVisit(api, { namespace, wait });
+      const { keys, faults } = await keysToVisit(api, { namespace, release, wait });
       return visit(keys, faults);
     },
     visit: (keys) => visit(keys),

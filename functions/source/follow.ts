@@ -1,5 +1,3 @@
-import { keyOf } from "../shared/api/key-of.ts";
-import type { Key } from "../shared/api/key.ts";
 import type { ObjectMeta } from "../shared/api/sampledb.ts";
 import type { ApiServer } from "../shared/kube/api-server.ts";
 import { Fault } from "../shared/kube/fault.ts";
@@ -11,10 +9,10 @@ import { log } from "../shared/serve/log.ts";
 export type FollowOptions = {
   readonly api: ApiServer;
   readonly selection: Selection;
-  /** There may be something to do for this key: an object exists, changed or went away. */
-  readonly onKey: (key: Key, why: "listed" | "changed" | "gone") => void;
+  /** An object exists, changed or went away. */
+  readonly onItem: (item: ObjectMeta, why: "listed" | "changed" | "gone") => void;
   /**
-   * A list begins, of which every key is told; it may begin anew before its end. `isFirst` is false where events may have been missed
+   * A list begins, of which every object is told; it may begin anew before its end. `isFirst` is false where events may have been missed
    * before: objects that went away then are in no list.
    */
   readonly onListing: (isFirst: boolean) => void;
@@ -36,23 +34,16 @@ const SHORT_MS = 1000;
 /** One failure is a connection that was cut; so many in a row are not. */
 const TOO_MANY_FAILURES = 3;
 
-const tellPage = ({ selection, onKey }: FollowOptions, items: Iterable<ObjectMeta>): void => {
-  for (const item of items) {
-    const key = keyOf(selection.kind, item);
-    if (key !== undefined) onKey(key, "listed");
-  }
-};
-
-/** Tells the key of everything that exists and gives the version from which a watch goes on. */
+/** Tells everything that exists and gives the version from which a watch goes on. */
 const list = async (options: FollowOptions): Promise<string> => {
-  const { api, selection, signal } = options;
+  const { api, selection, onItem, signal } = options;
   const limit = patience(PAGE_MS, signal);
   let version = "";
   try {
     for await (const { items, resourceVersion } of listMetadata(api, selection, limit.signal)) {
       limit.heard();
       version = resourceVersion;
-      tellPage(options, items);
+      for (const item of items) onItem(item, "listed");
     }
   } finally {
     limit.end();
@@ -90,7 +81,7 @@ class Follower {
   }
 
   async #listAndWatch(): Promise<void> {
-    const { api, selection, onKey, onListing, onListed, onHealth, silenceMs, signal } = this.#options;
+    const { api, selection, onItem, onListing, onListed, onHealth, silenceMs, signal } = this.#options;
     if (this.#version === undefined) {
       onListing(!this.#hasListed);
       this.#version = await list(this.#options);
@@ -106,8 +97,7 @@ class Follower {
     for await (const { resourceVersion, changed, isGone } of events) {
       this.#failures = 0;
       this.#version = resourceVersion;
-      const key = changed === undefined ? undefined : keyOf(selection.kind, changed);
-      if (key !== undefined) onKey(key, isGone ? "gone" : "changed");
+      if (changed !== undefined) onItem(changed, isGone ? "gone" : "changed");
     }
     if (this.#version === from.resourceVersion && !this.#hasLived()) {
       throw new Fault("unavailable", "watch: it ended at once");
@@ -132,7 +122,7 @@ class Follower {
 }
 
 /**
- * Tells the keys of everything selected: first by a list, then by a watch that goes on where it was cut off, and by another list where
+ * Tells everything selected: first by a list, then by a watch that goes on where it was cut off, and by another list where
  * that is too long ago (410). Goes on, with back-off, until `signal` says stop; a kind that is not installed yet is waited for.
  */
 export const follow = (options: FollowOptions): Promise<void> => new Follower(options).run();

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { releaseFrom } from "../shared/api/release.ts";
 import { apiServer } from "../shared/kube/api-server.ts";
 import { readAccess } from "../shared/kube/read-access.ts";
 import { apiCallMetrics } from "../shared/serve/api-call-metrics.ts";
@@ -17,6 +18,7 @@ import { startSource } from "./source.ts";
 export const serveSource = async (env: NodeJS.ProcessEnv): Promise<void> => {
   const concurrency = concurrencyFrom(env);
   const silenceMs = silenceMsFrom(env);
+  const release = releaseFrom(env);
   const tracing = await startTracing(env, processName());
   const counted = metrics();
   const api = apiServer(readAccess(env), apiCallMetrics(counted));
@@ -27,6 +29,7 @@ export const serveSource = async (env: NodeJS.ProcessEnv): Promise<void> => {
     sinks,
     concurrency,
     silenceMs,
+    release,
     wait: (ms) => wait(ms, undefined, { ref: false }),
   });
   counted.gauge("sampledb_waiting_keys", "Keys that wait or are in flight.", source.size);

@@ -1,6 +1,7 @@
 import { CHILD_KINDS } from "../shared/api/child-kinds.ts";
 import type { Key } from "../shared/api/key.ts";
 import { LABEL } from "../shared/api/markers.ts";
+import type { Release } from "../shared/api/release.ts";
 import type { ApiServer } from "../shared/kube/api-server.ts";
 import type { Kind } from "../shared/kube/kinds.ts";
 import type { Selection } from "../shared/kube/metadata.ts";
@@ -8,12 +9,15 @@ import { backOffMs } from "../shared/serve/back-off.ts";
 import type { Sink } from "../shared/serve/sink.ts";
 import { follow } from "./follow.ts";
 import { KeyQueue } from "./key-queue.ts";
+import { servedNamespaces } from "./served-namespaces.ts";
 import { teller } from "./teller.ts";
 
 const SELECTIONS: readonly Selection[] = [
   { kind: "SampleDB" },
   ...CHILD_KINDS.map((kind) => ({ kind, labelSelector: LABEL.database })),
 ];
+
+const namespacesOf = ({ selector }: Release): Selection => ({ kind: "Namespace", labelSelector: selector });
 
 /** Long enough for most echoes of a pass, too short to be noticed. */
 const REST_MS = 100;
@@ -30,6 +34,8 @@ export type SourceOptions = {
   readonly wait: (ms: number) => Promise<unknown>;
   /** A watch that says nothing for so long is begun anew, in milliseconds. */
   readonly silenceMs: number;
+  /** Whose namespaces; undefined: every one is. */
+  readonly release?: Release | undefined;
 };
 
 export type Source = {
@@ -41,35 +47,47 @@ export type Source = {
 };
 
 /** Watches SampleDBs and their children, and delivers the key of each that changed. On the start and after every gap: of each that exists. */
-export const startSource = ({ api, sinks, concurrency, wait, silenceMs }: SourceOptions): Source => {
+export const startSource = (options: SourceOptions): Source => {
+  const { api, sinks, concurrency, wait, silenceMs, release } = options;
   const stopping = new AbortController();
   const queues = sinks.map(
     ({ deliver }) => new KeyQueue({ deliver, concurrency, backOffMs, wait, restMs: REST_MS }),
   );
+  const served = servedNamespaces((namespace) => told.tellAllIn(namespace));
   const tell = (key: Key): void => {
+    if (release !== undefined && !served.has(key.namespace)) return;
     for (const queue of queues) queue.add(key);
   };
-  const toldBy = teller(tell, wait);
+  const told = teller(tell, wait);
   const healthy = new Set<Kind>();
-  const followers = SELECTIONS.map((selection) =>
+  const followed = (selection: Selection, listener: ReturnType<typeof told.of>): Promise<void> =>
     follow({
       api,
       selection,
-      ...toldBy(selection.kind),
+      ...listener,
       onHealth: (isHealthy) =>
         void (isHealthy ? healthy.add(selection.kind) : healthy.delete(selection.kind)),
       backOffMs: (failures) => backOffMs(failures, Math.random, LONGEST_RETRY_MS),
       wait,
       silenceMs,
       signal: stopping.signal,
-    }),
-  );
+    });
+  const followAll = async (): Promise<void> => {
+    const namespaces = release && followed(namespacesOf(release), served.listener);
+    // What is told before it is known whose it is would be lost; the first ends where it is to stop before.
+    if (namespaces !== undefined) await Promise.race([namespaces, served.listed]);
+    await Promise.all([
+      namespaces,
+      ...SELECTIONS.map((selection) => followed(selection, told.of(selection.kind))),
+    ]);
+  };
+  const followers = followAll();
   return {
-    isReady: () => healthy.size === SELECTIONS.length,
+    isReady: () => healthy.size === SELECTIONS.length + (release === undefined ? 0 : 1),
     size: () => Math.max(...queues.map(({ size }) => size)),
     stop: async () => {
       stopping.abort();
-      await Promise.all([...queues.map((queue) => queue.stop()), ...followers]);
+      await Promise.all([...queues.map((queue) => queue.stop()), followers]);
     },
   };
 };

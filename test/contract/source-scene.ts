@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { apiServer } from "../../functions/shared/kube/api-server.ts";
 import { httpSink } from "../../functions/shared/serve/sink.ts";
 import { startSource } from "../../functions/source/source.ts";
+import type { SourceOptions } from "../../functions/source/source.ts";
 import { fakeApiServer } from "../support/fake-api-server.ts";
 import type { FakeAnswer, FakeRequest } from "../support/fake-api-server.ts";
 
@@ -31,7 +32,7 @@ const REST_MS = 100;
 export const setUp = async (
   answer: (request: FakeRequest, nth: number) => FakeAnswer,
   sinkAnswer: (name: string, nth: number) => FakeAnswer = () => ({ status: 204 }),
-  silenceMs = 60_000,
+  more: Partial<Pick<SourceOptions, "silenceMs" | "release">> = {},
 ) => {
   const fake = await fakeApiServer(answer);
   const sink = await fakeApiServer(({ headers }, nth) => sinkAnswer(String(headers["ce-name"]), nth));
@@ -42,7 +43,8 @@ export const setUp = async (
     api,
     sinks: [http],
     concurrency: 4,
-    silenceMs,
+    silenceMs: 60_000,
+    ...more,
     wait: (ms) => {
       if (ms !== REST_MS) waits.push(ms);
       return wait(2);

@@ -117,7 +117,7 @@ describe("source's watches", () => {
         return { lines: asked.length === 1 ? [bookmark("7")] : [event("ADDED", meta("orders", "8"))] };
       },
       undefined,
-      1000,
+      { silenceMs: 1000 },
     );
     await until("the key", () => t.sent().length > 0);
     assert.deepEqual(asked.slice(0, 2), ["1", "7"]);
@@ -133,7 +133,7 @@ describe("source's watches", () => {
         return watches === 1 ? "hang" : { lines: [event("ADDED", meta("orders", "8"))] };
       },
       undefined,
-      200,
+      { silenceMs: 200 },
     );
     await until("the key", () => t.sent().length > 0);
     assert.ok(t.waits.length > 0);
@@ -179,7 +179,7 @@ describe("source's watches", () => {
         return isForbidden ? failure(403, "Forbidden") : { lines: [] };
       },
       undefined,
-      100,
+      { silenceMs: 100 },
     );
     await until("readiness", t.source.isReady);
     isForbidden = true;

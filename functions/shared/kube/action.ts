@@ -1,7 +1,9 @@
 import type { Kind, Kinds } from "./kinds.ts";
 
 /** An object to be written: complete identity, no server-set fields. */
-export type Writable = { [K in Kind]: Kinds[K] & { readonly apiVersion: string; readonly kind: K } }[Kind];
+export type Writable = {
+  [K in Exclude<Kind, "Namespace">]: Kinds[K] & { readonly apiVersion: string; readonly kind: K };
+}[Exclude<Kind, "Namespace">];
 
 /** One existing object, as it was read. */
 export type Ref = {

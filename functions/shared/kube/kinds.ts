@@ -2,6 +2,7 @@ import type {
   CoreV1Event,
   V1ConfigMap,
   V1Job,
+  V1Namespace,
   V1PersistentVolume,
   V1PersistentVolumeClaim,
   V1Pod,
@@ -25,6 +26,7 @@ export type Job = Wire<V1Job>;
 export type Pod = Wire<V1Pod>;
 export type StorageClass = Wire<V1StorageClass>;
 export type Event = Wire<CoreV1Event>;
+export type Namespace = Wire<V1Namespace>;
 
 /** Every kind that a reconcile function reads or writes. */
 export type Kinds = {
@@ -40,6 +42,8 @@ export type Kinds = {
   readonly Pod: Pod;
   readonly StorageClass: StorageClass;
   readonly Event: Event;
+  /** Read for its labels, never written. */
+  readonly Namespace: Namespace;
 };
 export type Kind = keyof Kinds;
 
@@ -59,4 +63,5 @@ export const RESOURCES: { readonly [K in Kind]: Resource } = {
   Pod: { apiVersion: "v1", plural: "pods", namespaced: true },
   StorageClass: { apiVersion: "storage.k8s.io/v1", plural: "storageclasses", namespaced: false },
   Event: { apiVersion: "v1", plural: "events", namespaced: true },
+  Namespace: { apiVersion: "v1", plural: "namespaces", namespaced: false },
 };

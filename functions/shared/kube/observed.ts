@@ -12,7 +12,7 @@ export type InitSource = { readonly script: InitScript; readonly content: string
  * was told of its orphans, while there are some),
  * InitSource (while the current claim has no `init-scripts` annotation).
  */
-type Readable = Omit<Kinds, "SampleDB"> & { readonly InitSource: InitSource };
+type Readable = Omit<Kinds, "SampleDB" | "Namespace"> & { readonly InitSource: InitSource };
 export type ReadKind = keyof Readable;
 
 /** The cluster as one pass sees it: read once, live, before any plan is made. */

@@ -9,6 +9,7 @@ import { Fault } from "./fault.ts";
 import { newPassword } from "./new-password.ts";
 import type { Observed } from "./observed.ts";
 import type { ReconcileFunction, RefusedWrite } from "./reconcile-function.ts";
+import type { ServesNamespace } from "./serves-namespace.ts";
 import { Abandoned, stillWanted } from "./still-wanted.ts";
 import { withWritten } from "./with-written.ts";
 
@@ -22,14 +23,17 @@ export type PassNote =
 
 /**
  * `settled`: every function had its turn. `conflict`: others kept changing the same objects, whose own events follow. `abandoned`: the
- * SampleDB was replaced or deleted meanwhile. `unreadable`: the API server does not let us read. None of them is worth a redelivery.
+ * SampleDB was replaced or deleted meanwhile. `not-ours`: another release looks after that namespace. `unreadable`: the API server does not let
+ * us read. None of them is worth a redelivery.
  */
-export type PassOutcome = "settled" | "conflict" | "abandoned" | "unreadable";
+export type PassOutcome = "settled" | "conflict" | "abandoned" | "not-ours" | "unreadable";
 
 export type PassOptions = {
   /** The cluster, whose calls end when the signal says so. */
   readonly clusterUntil: (signal: AbortSignal) => Cluster;
   readonly functions: readonly ReconcileFunction[];
+  /** Undefined: every namespace is. */
+  readonly serves?: ServesNamespace | undefined;
   readonly catalog: () => Catalog;
   readonly tell: (note: PassNote, key: Key) => void;
 };
@@ -139,6 +143,7 @@ const passOnce = async (
   signal: AbortSignal,
   existing: Set<string>,
 ): Promise<PassOutcome> => {
+  if (options.serves !== undefined && !(await options.serves(key.namespace, signal))) return "not-ours";
   const cluster = options.clusterUntil(signal);
   const tell = (note: PassNote): void => options.tell(note, key);
   const reads = new Set(options.functions.flatMap((each) => each.reads));

@@ -14,7 +14,15 @@ import { inSpan } from "./trace.ts";
 type Outcome = PassOutcome | "unavailable" | "bug";
 
 /** Worst first: that one is told. */
-const OUTCOMES = ["unavailable", "bug", "unreadable", "conflict", "abandoned", "settled"] as const;
+const OUTCOMES = [
+  "unavailable",
+  "bug",
+  "unreadable",
+  "conflict",
+  "abandoned",
+  "settled",
+  "not-ours",
+] as const;
 
 const outcomeOf = async (run: (key: Key) => Promise<PassOutcome>, key: Key): Promise<Outcome> => {
   try {

@@ -1,7 +1,9 @@
+import { releaseFrom } from "../api/release.ts";
 import { apiServer } from "../kube/api-server.ts";
 import { kubeCluster } from "../kube/kube-cluster.ts";
 import type { PassOptions } from "../kube/pass.ts";
 import { readAccess } from "../kube/read-access.ts";
+import { servesNamespace } from "../kube/serves-namespace.ts";
 import { apiCallMetrics } from "./api-call-metrics.ts";
 import { callerCheck } from "./caller-check.ts";
 import { catalogFolder, catalogFrom } from "./catalog-file.ts";
@@ -22,12 +24,14 @@ export const servePasses = async (
   worksOf: (surroundings: Surroundings, counted: Metrics) => Readonly<Record<string, Work>>,
   env: NodeJS.ProcessEnv,
 ): Promise<void> => {
+  const release = releaseFrom(env);
   const tracing = await startTracing(env, processName());
   const counted = metrics();
   const api = apiServer(readAccess(env), apiCallMetrics(counted));
   let isReady = true;
   const surroundings: Surroundings = {
     clusterUntil: (signal) => kubeCluster(api, signal),
+    serves: release && servesNamespace(api, release),
     catalog: catalogFrom(catalogFolder(env)),
     tell: passNotes(counted),
   };

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { keysToVisit } from "../../../functions/resync/keys-to-visit.ts";
+import { releaseFrom } from "../../../functions/shared/api/release.ts";
 import { keyText } from "../../../functions/shared/api/key.ts";
 import type { ApiServer } from "../../../functions/shared/kube/api-server.ts";
 import { Fault } from "../../../functions/shared/kube/fault.ts";
@@ -87,5 +88,45 @@ describe("the keys to visit", () => {
     });
     assert.deepEqual(await read(api), { keys: [], faults: ["down"] });
     assert.deepEqual([...new Set(paths)], ["sampledbs"]);
+  });
+});
+
+describe("the keys to visit of one of several releases", () => {
+  const release = releaseFrom({ NAMESPACE_SELECTOR: "sampledb.dev/release=blue" });
+  const all = ["shop", "bank"].map((namespace) => ({ metadata: { namespace, name: "orders" } }));
+
+  /** An API server with two namespaces, of which the first is selected; `fault` is what the list of them ends with. */
+  const api = (paths: string[], fault?: Fault): ApiServer => ({
+    call: async ({ path }) => {
+      await Promise.resolve();
+      paths.push(path);
+      if (!path.startsWith("/api/v1/namespaces?")) return JSON.stringify({ items: all });
+      if (fault !== undefined) throw fault;
+      return JSON.stringify({ items: [{ metadata: { name: "shop" } }] });
+    },
+    stream: () => Promise.reject(new Error("nothing is watched")),
+    close: () => undefined,
+  });
+  const options = { namespace: undefined, release, wait: () => Promise.resolve() };
+
+  it("are those of its namespaces, which the API server selects", async () => {
+    const paths: string[] = [];
+    const { keys, faults } = await keysToVisit(api(paths), options);
+    assert.deepEqual(keys.map(keyText), ["shop/orders"]);
+    assert.deepEqual(faults, []);
+    const { searchParams } = new URL(paths[0] ?? "", "http://api.example.com");
+    assert.equal(searchParams.get("labelSelector"), "sampledb.dev/release=blue");
+    assert.equal(paths.filter((path) => path.includes("namespaces?")).length, 1);
+  });
+
+  it("are none where it is not known which namespaces those are", async () => {
+    const paths: string[] = [];
+    const { keys, faults } = await keysToVisit(api(paths, forbidden()), options);
+    assert.deepEqual(keys, []);
+    assert.deepEqual(
+      faults.map(({ message }) => message),
+      ["forbidden"],
+    );
+    assert.equal(paths.length, 1);
   });
 });
