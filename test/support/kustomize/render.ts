@@ -22,7 +22,12 @@ type Kubectl = (args: readonly string[]) => Promise<string>;
 export type OwnKustomization = {
   readonly paths: readonly [string, ...string[]];
   readonly namespace?: string;
+  /** The name for components/release/named. */
+  readonly release?: string;
 };
+
+const releaseFile = (name: string): string =>
+  JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "sampledb-release" }, data: { name } });
 
 /** Renders manifests/`path`. */
 export const render = (kubectl: Kubectl, path: string): Promise<string> =>
@@ -33,12 +38,13 @@ export const renderOwn = async (kubectl: Kubectl, own: OwnKustomization): Promis
   const folder = await realpath(await mkdtemp(join(tmpdir(), "sampledb-kustomization-")));
   try {
     const [resource, ...components] = own.paths.map((path) => relative(folder, join(MANIFESTS, path)));
-    const { namespace } = own;
+    const { namespace, release } = own;
     const kustomization = {
-      resources: [resource],
+      resources: [resource, ...(release === undefined ? [] : ["release.json"])],
       components,
       ...(namespace !== undefined && { namespace }),
     };
+    if (release !== undefined) await writeFile(join(folder, "release.json"), releaseFile(release));
     await writeFile(join(folder, "kustomization.yaml"), JSON.stringify(kustomization));
     return await kubectl(["kustomize", folder]);
   } finally {
