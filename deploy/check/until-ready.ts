@@ -28,10 +28,7 @@ const podsOf = async ({ kubectl }: Tools, namespace: string): Promise<readonly K
 const nowOf = async ({ kubectl }: Tools, objects: readonly KubeObject[]): Promise<readonly KubeObject[]> => {
   if (objects.length === 0) return [];
   const names = objects.map(({ apiVersion, kind, metadata }) => ({ apiVersion, kind, metadata }));
-  const text = await kubectl(["get", "-f", "-", "--ignore-not-found", "-o", "json"], listOf(names));
-  if (text.trim() === "") return [];
-  const value: KubeObject = JSON.parse(text);
-  return value.kind === "List" ? itemsIn(text) : [value];
+  return itemsIn(await kubectl(["get", "-f", "-", "--ignore-not-found", "-o", "json"], listOf(names)));
 };
 
 const absent = (wanted: readonly KubeObject[], present: readonly KubeObject[]): readonly string[] => {

@@ -1,7 +1,8 @@
 import { FUNCTIONS_IMAGE, imageText, OPENFAAS_IMAGE } from "../shared/image-reference.ts";
-import { imageIn } from "../shared/kustomization.ts";
+import { hasResources, imageIn } from "../shared/kustomization.ts";
 import type { Component } from "../shared/components.ts";
 import { withIssuer } from "../shared/issuer.ts";
+import { Failure } from "../shared/failure.ts";
 import { WrongUsage } from "../shared/flags.ts";
 import { layersFor } from "../shared/layers.ts";
 import { namespaceOf, PLATFORMS } from "../shared/platform.ts";
@@ -32,7 +33,7 @@ const saysItsOverlay = (
     throw new WrongUsage(
       `--write: the kustomization there is for ${other}: say --platform ${other}, or another folder`,
     );
-  return /^resources:/mu.test(former ?? "");
+  return hasResources(former ?? "");
 };
 
 /** The functions' namespace is where their accounts are. */
@@ -48,6 +49,17 @@ const openFaasImageOf = (options: DeployOptions, former: string | undefined): st
       "--openfaas-image is missing: say which image OpenFaaS can pull (npm run image -- --openfaas makes one)",
     );
   return image;
+};
+
+const isOfOurs = ({ kind, metadata }: KubeObject): boolean =>
+  kind === "ServiceAccount" && metadata.name === "admission";
+
+/** A kustomization that renders something else would have us remove everything that is there. */
+const checkOurs = (objects: readonly KubeObject[]): void => {
+  if (!objects.some(isOfOurs))
+    throw new Failure(
+      "The kustomization renders no SampleDB: its resources must name an overlay of manifests/overlays.",
+    );
 };
 
 const checkImages = (images: ReadonlySet<string>): void => {
@@ -80,6 +92,7 @@ const renderIn = async (
   await writeLayers(layersFor({ ...options, components, keepsResources }, folder));
   const text = await renderFolder(tools.kubectl, folder);
   const objects = objectsIn(text);
+  checkOurs(objects);
   const images = imagesOf(objects);
   checkImages(images);
   return {

@@ -29,12 +29,8 @@ const wishes = (namespace: string): readonly Wish[] => [
   one("services", "gateway-external", "openfaas"),
 ];
 
-const read = async (kubectl: Kubectl, { resource, more }: Wish): Promise<readonly KubeObject[]> => {
-  const text = await kubectl(["get", resource, ...more, "--ignore-not-found", "-o", "json"]);
-  if (text.trim() === "") return [];
-  const value: KubeObject = JSON.parse(text);
-  return value.kind === "List" ? itemsIn(text) : [value];
-};
+const read = async (kubectl: Kubectl, { resource, more }: Wish): Promise<readonly KubeObject[]> =>
+  itemsIn(await kubectl(["get", resource, ...more, "--ignore-not-found", "-o", "json"]));
 
 const unreachable = (error: unknown): Failure =>
   new Failure(

@@ -57,7 +57,8 @@ const settleAll = (
   { resources, components = [], namespace, images = {} }: Wanted,
   from: (paths: readonly string[]) => readonly string[],
 ): void => {
-  settle(document, "resources", from(resources), isOverlay);
+  // Where none is wanted, what is there holds.
+  if (resources.length > 0) settle(document, "resources", from(resources), isOverlay);
   if (components.length > 0) settle(document, "components", from(components));
   if (namespace !== undefined) document.set("namespace", namespace);
   for (const [name, fields] of Object.entries(images)) settleImage(document, name, fields);
@@ -96,6 +97,9 @@ export const imageIn = (text: string, name: string): ImageFields | undefined => 
     ...(digest === undefined ? {} : { digest }),
   };
 };
+
+/** Whether a kustomization builds on anything. */
+export const hasResources = (text: string): boolean => listIn(parseDocument(text), "resources").length > 0;
 
 /** Path of a folder's kustomization. */
 export const kustomizationFile = (folder: string): string => join(folder, "kustomization.yaml");

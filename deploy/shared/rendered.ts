@@ -19,10 +19,11 @@ export type KubeObject = {
 export const objectsIn = (text: string): readonly KubeObject[] =>
   parseAllDocuments(text).map((document): KubeObject => document.toJS());
 
-/** The items of a list in JSON. */
+/** The objects that kubectl printed in JSON: a list, one alone, or nothing. */
 export const itemsIn = (json: string): readonly KubeObject[] => {
-  const { items }: { readonly items: readonly KubeObject[] } = JSON.parse(json);
-  return items;
+  if (json.trim() === "") return [];
+  const value: KubeObject & { readonly items?: readonly KubeObject[] } = JSON.parse(json);
+  return value.kind === "List" ? (value.items ?? []) : [value];
 };
 
 /** What follows a path of names within an object; undefined where it ends early. */

@@ -56,9 +56,11 @@ const judge = async (
 
 const tellRest = (seen: Seen, tools: Tools): void => {
   const count = sampledbsIn(seen).length;
-  const all = count === 1 ? "1 SampleDB stays" : `${count} SampleDBs stay`;
+  const databases = count === 1 ? "1 SampleDB" : `${count} SampleDBs`;
   tools.say(
-    count === 0 ? "The CRD stays." : `The CRD and ${all}, with databases and data; nobody looks after them.`,
+    count === 0
+      ? "The CRD stays."
+      : `What stays: the CRD and ${databases}, with databases and data. Nobody looks after them.`,
   );
 };
 

@@ -112,10 +112,10 @@ describe("the trial", () => {
 
   it("believes it where the bad one is refused by admission with its words, and not by the CRD's", () => {
     const words =
-      'admission webhook "mutate.sampledb.dev" denied the request: spec.deletion.policy: "Keep": must be one of Retain, Wipe';
+      'The SampleDB "" is invalid: spec.deletion.policy: "wipe": must be one of Retain, Wipe; did you mean Wipe?';
     assert.equal(faultOfBad(words), undefined);
     const crd =
-      'The SampleDB "t" is invalid: spec.deletion.policy: Unsupported value: "Keep": supported values: "Retain", "Wipe"';
+      'The SampleDB "t" is invalid: spec.deletion.policy: Unsupported value: "wipe": supported values: "Retain", "Wipe"';
     assert.match(faultOfBad(crd) ?? "", /should be refused by admission, and was answered: The SampleDB/u);
     assert.match(faultOfBad('{"spec":{}}') ?? "", /should be refused/u);
   });

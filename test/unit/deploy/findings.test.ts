@@ -56,7 +56,7 @@ describe("prerequisites", () => {
     [
       "an old kubectl",
       caseOf("kubernetes", seenOf([], { clientVersion: "v1.24.0" })),
-      /^missing: kubectl 1\.27 or newer: v1\.24\.0/u,
+      /^missing: kubectl 1\.31 or newer: v1\.24\.0/u,
     ],
     [
       "a kind that nobody serves",

@@ -91,6 +91,12 @@ images:
     assert.match(after, /resources:\n {2}- \.\.\/manifests\/overlays\/kubernetes\n {2}- mine\.yaml\n/u);
   });
 
+  it("keeps what it builds on where nothing else is wanted", () => {
+    const text = "resources: [../manifests/overlays/kubernetes]\n";
+    const after = kustomizationText({ ...wanted, resources: [] }, "/srv/sampledb", text);
+    assert.match(after, /^resources: \[ \.\.\/manifests\/overlays\/kubernetes \]$/mu);
+  });
+
   it("that is no YAML is refused", () => {
     assert.throws(() => kustomizationText(wanted, "/srv/sampledb", "resources: ["), /kustomization\.yaml: /u);
   });

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { areChanges, changesIn, countsOf } from "../../../deploy/install/changes.ts";
+import { areChanges, changesBetween, changesIn, countsOf } from "../../../deploy/install/changes.ts";
 import { leftoversIn } from "../../../deploy/install/leftovers.ts";
 import { planOf } from "../../../deploy/install/plan.ts";
 import type { Situation } from "../../../deploy/install/plan.ts";
 import { isDeployed, stackFunctions } from "../../../deploy/openfaas/stack.ts";
 import { type Step, shellLine } from "../../../deploy/shared/step.ts";
 import { uninstallPlan, webhooksOf, withoutInhabited } from "../../../deploy/uninstall/plan.ts";
+import type { KubeObject } from "../../../deploy/shared/rendered.ts";
 import { object } from "./imagined.ts";
 
 const fresh: Situation = {
@@ -123,6 +124,24 @@ describe("what an apply changes", () => {
     assert.equal(countsOf(changes), "1 unchanged, 1 configured");
     assert.equal(areChanges(changes), true);
     assert.equal(areChanges(changes.slice(0, 1)), false);
+  });
+});
+
+const one = (resourceVersion: string, port: number): KubeObject =>
+  object("v1", "Service", ["a", "shop"], {
+    metadata: { resourceVersion, managedFields: [port] },
+    spec: { port },
+    status: {},
+  });
+
+const verbs = (before: readonly KubeObject[], after: KubeObject): readonly string[] =>
+  changesBetween(before, [after]).map(({ name, verb }) => `${verb} ${name}`);
+
+describe("what an apply would change", () => {
+  it("is what differs in content, whatever kubectl sends", () => {
+    assert.deepEqual(verbs([one("1", 80)], one("2", 80)), ["unchanged Service shop/a"]);
+    assert.deepEqual(verbs([one("1", 80)], one("1", 81)), ["configured Service shop/a"]);
+    assert.deepEqual(verbs([], one("1", 81)), ["created Service shop/a"]);
   });
 });
 
