@@ -18,6 +18,7 @@ const OUTCOMES = [
   "unavailable",
   "bug",
   "unreadable",
+  "overdue",
   "conflict",
   "abandoned",
   "settled",

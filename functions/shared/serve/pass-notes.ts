@@ -1,7 +1,7 @@
 import { keyText } from "../api/key.ts";
 import type { Key } from "../api/key.ts";
 import type { Action } from "../kube/action.ts";
-import type { PassNote } from "../kube/pass.ts";
+import type { PassNote, PassOutcome } from "../kube/pass.ts";
 import { log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 
@@ -19,6 +19,8 @@ const wroteText = (action: Action): string => {
   const part = action.do === "merge" && action.subresource !== undefined ? `${action.subresource} of ` : "";
   return `${DONE[action.do]} ${part}${kind} ${name}`;
 };
+
+const LEVELS: { readonly [O in PassOutcome]?: string } = { unreadable: "error", overdue: "warning" };
 
 const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
 
@@ -62,7 +64,7 @@ export const passNotes = (metrics: Metrics): ((note: PassNote, key: Key) => void
         return;
       }
       case "cut-short": {
-        const level = note.outcome === "unreadable" ? "error" : "info";
+        const level = LEVELS[note.outcome] ?? "info";
         log({ level, message: messageOf(note.cause) || "cut short", key, outcome: note.outcome });
       }
     }

@@ -29,6 +29,7 @@ describe("what a pass tells", () => {
 
   for (const [outcome, level] of [
     ["unreadable", "error"],
+    ["overdue", "warning"],
     ["conflict", "info"],
     ["abandoned", "info"],
   ] as const) {
