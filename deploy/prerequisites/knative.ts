@@ -41,7 +41,8 @@ const ingressFindings = (seen: Seen): readonly Finding[] => {
 const gatewayFindings = (seen: Seen): readonly Finding[] => {
   const ready = readyOf(seen, "kourier-system", GATEWAY);
   const needed = `two ready pods of Kourier's gateway`;
-  const more = `kubectl scale deployment/${GATEWAY} -n kourier-system --replicas=2`;
+  // Kourier's own autoscaler would undo a scaled Deployment.
+  const more = `kubectl patch hpa/${GATEWAY} -n kourier-system --type=merge -p '{"spec":{"minReplicas":2}}'`;
   if (ready === undefined)
     return [
       missing(

@@ -90,7 +90,7 @@ describe("prerequisites", () => {
           deployment("kourier-system", "3scale-kourier-gateway", 1),
         ]),
       ),
-      /^warning: two ready pods of Kourier's gateway: one: .*--replicas=2/u,
+      /^warning: two ready pods of Kourier's gateway: one: .*"minReplicas":2/u,
     ],
     [
       "a gateway of none",
