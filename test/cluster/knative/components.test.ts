@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { before, describe, it } from "node:test";
 import type { Kubectl } from "../../../deploy/shared/kubectl.ts";
 import { renderElsewhere } from "../../support/knative/render-elsewhere.ts";
@@ -88,6 +88,8 @@ const CHANGES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 const ALL = Object.keys(CHANGES);
+/** Each function alone, behind a Broker: no addition to the others. */
+const ELSEWHERE = new Set(["broker", "kafka-broker"]);
 /** It changes what is in the gateway's namespace. */
 const OUTER = ["internal-ingress"];
 
@@ -98,6 +100,11 @@ describe("the components of the overlay for Knative", () => {
   before(async () => {
     kubectl = await offlineKubectl();
     overlay = objectsOf(await render(kubectl, "overlays/knative"));
+  });
+
+  it("are all spoken of here", () => {
+    const folders = readdirSync(new URL("components", README)).filter((name) => !ELSEWHERE.has(name));
+    assert.deepEqual(folders.toSorted(), ALL.toSorted());
   });
 
   for (const [name, expected] of Object.entries(CHANGES))
