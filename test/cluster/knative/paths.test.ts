@@ -7,16 +7,8 @@ import { run } from "../../support/cluster/run.ts";
 import { containerOf, knativeServices, objectOf, valuesOf } from "../../support/knative/knative-objects.ts";
 import type { KnativeContainer } from "../../support/knative/knative-objects.ts";
 import { renderElsewhere } from "../../support/knative/render-elsewhere.ts";
-import { mayConnect } from "../../support/kustomize/ingress.ts";
-import type { NetworkPod } from "../../support/kustomize/ingress.ts";
 import { objectsOf, render } from "../../support/kustomize/render.ts";
 import type { Rendered } from "../../support/kustomize/render.ts";
-
-const podOf = (namespace: string, labels: Readonly<Record<string, string>>): NetworkPod => ({
-  namespace,
-  labels,
-  namespaceLabels: { "kubernetes.io/metadata.name": namespace },
-});
 
 type Mapping = {
   readonly metadata: { readonly namespace: string; readonly annotations: Readonly<Record<string, string>> };
@@ -89,28 +81,6 @@ describe("the paths through Knative", () => {
       assert.equal(sink?.href, `http://reconcile.${namespace}.svc/`);
     });
   }
-
-  it("lets Knative alone reach its functions, and each part of Knative only the port that it needs", () => {
-    const peers = {
-      activator: podOf("knative-serving", { app: "activator" }),
-      autoscaler: podOf("knative-serving", { app: "autoscaler" }),
-      gateway: podOf("kourier-system", { app: "3scale-kourier-gateway" }),
-      stranger: podOf("shop", { app: "activator" }),
-      neighbour: podOf("sampledb-system", {}),
-      metrics: { ...podOf("monitoring", {}), namespaceLabels: { "sampledb.dev/metrics": "true" } },
-    };
-    for (const { metadata, spec } of knativeServices(objects)) {
-      const to = podOf("sampledb-system", spec.template.metadata.labels);
-      const reach = (number: number): readonly string[] =>
-        Object.entries(peers).flatMap(([name, from]) =>
-          mayConnect(objects, from, to, { name: undefined, number }) ? [name] : [],
-        );
-      assert.deepEqual(reach(8012), ["activator", "gateway"]);
-      assert.deepEqual(reach(9090), ["autoscaler"]);
-      assert.deepEqual(reach(8080), metadata.name === "admission" ? [] : ["metrics"]);
-      assert.deepEqual(reach(8022), []);
-    }
-  });
 
   it("with its own TLS keeps plain Kubernetes' admission, and certify makes the certificate for that", async () => {
     const [ownTls, plain] = await Promise.all([

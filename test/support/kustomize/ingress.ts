@@ -1,7 +1,8 @@
 import type { Rendered } from "./render.ts";
 
 type Labels = Readonly<Record<string, string>>;
-type Selector = {
+/** A label selector of Kubernetes. */
+export type Selector = {
   readonly matchLabels?: Labels;
   readonly matchExpressions?: readonly {
     readonly key: string;
@@ -38,7 +39,8 @@ const holds = ({ key, operator, values = [] }: Expression, labels: Labels): bool
   return { In: isIn, NotIn: !isIn, Exists: value !== undefined, DoesNotExist: value === undefined }[operator];
 };
 
-const selects = ({ matchLabels = {}, matchExpressions = [] }: Selector, labels: Labels): boolean =>
+/** Whether a selector selects what has these labels; an empty one selects everything. */
+export const selects = ({ matchLabels = {}, matchExpressions = [] }: Selector, labels: Labels): boolean =>
   Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
   matchExpressions.every((expression) => holds(expression, labels));
 
@@ -60,7 +62,12 @@ const allows = (rule: Rule, from: NetworkPod | undefined, { name, number }: Port
   ) ??
     true);
 
-const specOf = (policy: Rendered): PolicySpec => JSON.parse(JSON.stringify(policy["spec"]));
+const specs = new WeakMap<Rendered, PolicySpec>();
+const specOf = (policy: Rendered): PolicySpec => {
+  const spec: PolicySpec = specs.get(policy) ?? JSON.parse(JSON.stringify(policy["spec"]));
+  specs.set(policy, spec);
+  return spec;
+};
 
 /**
  * The rules of NetworkPolicy (networking.k8s.io/v1): whether `from` (undefined: something that is no pod) may connect to `port` of `to`.

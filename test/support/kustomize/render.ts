@@ -27,7 +27,12 @@ export type OwnKustomization = {
 };
 
 const releaseFile = (name: string): string =>
-  JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "sampledb-release" }, data: { name } });
+  JSON.stringify({
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name: "sampledb-release" },
+    data: { name },
+  });
 
 /** Renders manifests/`path`. */
 export const render = (kubectl: Kubectl, path: string): Promise<string> =>
