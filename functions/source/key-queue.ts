@@ -1,6 +1,6 @@
 import { keyText } from "../shared/api/key.ts";
 import type { Key } from "../shared/api/key.ts";
-import type { Delivery } from "../shared/serve/sink.ts";
+import type { Delivery } from "../shared/serve/delivery-of.ts";
 
 export type KeyQueueOptions = {
   readonly deliver: (key: Key) => Promise<Delivery>;

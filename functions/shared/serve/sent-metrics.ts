@@ -1,7 +1,8 @@
 import type { Key } from "../api/key.ts";
 import type { Metrics } from "./metrics.ts";
 import { processName } from "./process-name.ts";
-import type { Delivery, Sink } from "./sink.ts";
+import type { Delivery } from "./delivery-of.ts";
+import type { Sink } from "./sink.ts";
 
 /** Counts the deliveries of a process: gives sinks that do so. */
 export const sentMetrics = (metrics: Metrics): ((sink: Sink) => Sink) => {

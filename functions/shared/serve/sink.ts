@@ -2,13 +2,12 @@ import { randomUUID } from "node:crypto";
 import { unescape } from "node:querystring";
 import type { Key } from "../api/key.ts";
 import { keyText } from "../api/key.ts";
+import { deliveryOf } from "./delivery-of.ts";
+import type { Delivery } from "./delivery-of.ts";
 import { log, withFields } from "./log.ts";
 import { sender } from "./send.ts";
 import { inSpan } from "./trace.ts";
 import type { Span, TraceContext } from "./trace.ts";
-
-/** `again`: nobody took it, deliver later. `dropped`: whoever answered will never take it. */
-export type Delivery = "delivered" | "again" | "dropped";
 
 /** Where key events go. */
 export type Sink = {
@@ -18,14 +17,6 @@ export type Sink = {
 
 /** A pass takes up to 8 s and may have to wait for another and for a cold start. */
 const DELIVERY_MS = 60_000;
-/** Of a gateway that does not know the function yet, of a queue that is full, or where a token ended and its successor is not mounted yet. */
-const NOT_YET = new Set([401, 404, 408, 425, 429]);
-
-const deliveryOf = (status: number): Delivery => {
-  if (status >= 200 && status < 300) return "delivered";
-  return status >= 400 && status < 500 && !NOT_YET.has(status) ? "dropped" : "again";
-};
-
 type Event = { readonly key: Key; readonly id: string; readonly type: string };
 
 /** A CloudEvent in binary mode that says nothing but which SampleDB. */

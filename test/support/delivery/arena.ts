@@ -6,12 +6,12 @@ import { type ApiServer, apiServer } from "../../../functions/shared/kube/api-se
 import { bundle } from "../build/bundle.ts";
 import { type LocalCluster, startCluster } from "../cluster/index.ts";
 import { installCrds } from "../deploy/install-crds.ts";
-import type { Instances } from "./courier.ts";
 import { Feed } from "./feed.ts";
 import { readyNode } from "./ready-node.ts";
-import { Instance } from "./instance.ts";
+import { Instance, type Instances } from "./instance.ts";
 import { STORAGE_CLASS } from "./kubelet.ts";
 import { type Plan, planOf } from "./plan.ts";
+import { PROFILES, type ProfileName } from "./profiles.ts";
 import type { Result } from "./simulation-options.ts";
 import { Simulation } from "./simulation.ts";
 import type { Story } from "./story.ts";
@@ -28,12 +28,14 @@ const renamed = (story: Story, from: string, to: string): Story => {
 
 const serialPlan = (story: Story): Plan => ({
   seed: 0,
+  profile: PROFILES.any,
   wire: "source",
   lines: "one a kind",
   parts: [{ name: SERIAL_NAME, scenario: "create", story, moments: [] }],
   themes: ["drop", "drop"],
   roughness: 0,
   releases: false,
+  startsAfter: 0,
 });
 
 /** A real API server and pairs of real processes, on which simulations run side by side, each in a namespace of its own. */
@@ -93,11 +95,11 @@ export class Arena {
   }
 
   /** Runs a seed. At most as many at once as there are pairs. */
-  async run(seed: number): Promise<Result> {
+  async run(seed: number, profile: ProfileName = "any"): Promise<Result> {
     const pair = this.#free.pop();
     if (pair === undefined) throw new Error("every pair of processes is in use");
     try {
-      const plan = planOf(seed);
+      const plan = planOf(seed, PROFILES[profile]);
       const expected = new Map<string, string>();
       for (const { name, story } of plan.parts) expected.set(name, await this.#serialEnd(story, name, pair));
       return await this.#simulate(pair, { plan, mode: "faulty", expected });

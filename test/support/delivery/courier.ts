@@ -2,60 +2,57 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Key } from "../../../functions/shared/api/key.ts";
 import { keyOf } from "../../../functions/shared/api/key-of.ts";
 import type { Change } from "./change.ts";
-import { chance, pick, whole } from "./chance.ts";
+import { whole } from "./chance.ts";
 import type { EventFault } from "./faults.ts";
-import type { GateKeeper } from "./gate-keeper.ts";
-import type { Instance } from "./instance.ts";
-import { type Sent, isRetried, sendLikeKnative } from "./knative-retry.ts";
-import { type Plan, eventFault, instanceOf } from "./plan.ts";
-import { Ordinals, type Trace } from "./trace.ts";
+import type { Letter, Way } from "./letter.ts";
+import { eventFault, instanceOf } from "./plan.ts";
+import { type PosterOptions, poster } from "./poster.ts";
+import { Ordinals } from "./trace.ts";
+import { serially } from "./ways/serial.ts";
+import { wayOf } from "./ways/way-of.ts";
 import { type WireEvent, isTold, ownEvent, wireEvent } from "./wire-event.ts";
-
-export type Instances = readonly [Instance, Instance];
-
-/** An event with what decisions about it are bound to. */
-type Letter = {
-  readonly label: string;
-  readonly name: string;
-  /** Kind: events of one kind may have to go one after the other. */
-  readonly line: string;
-  readonly event: WireEvent;
-};
 
 type Held = { readonly letter: Letter; readonly due: number; readonly why: "delay" | "batch" | "replay" };
 
-const GATEWAY: readonly [Sent, ...Sent[]] = [404, 413, 425, 429, 500, 502, 503, 504, "network error"];
-const LOST: readonly [Sent, ...Sent[]] = [504, "network error"];
 const BATCH = 6;
+/** Changes that a gap hides at most. */
+const LONGEST_GAP = 12;
 
-export type CourierOptions = {
-  readonly plan: Plan;
+/** `mode` `serial`: one event after the other, to one instance, none lost. */
+export type CourierOptions = PosterOptions & {
   readonly namespace: string;
-  readonly instances: Instances;
-  readonly gateKeeper: GateKeeper;
-  readonly trace: Trace;
-  /** `serial`: one event after the other, to one instance, none lost. */
-  readonly mode: "faulty" | "serial";
+  /** Whether a list shows anything of this SampleDB. */
+  readonly exists: (name: string) => boolean;
 };
 
 /** Turns changes into events and brings them to the instances, with the faults that the seed decides, each bound to an event's label. */
 export class Courier {
   readonly #options: CourierOptions;
   readonly #ordinals = new Ordinals();
-  readonly #lines = new Map<string, Promise<void>>();
-  readonly #waiting = new Set<string>();
+  readonly #way: Way;
   readonly #history: Letter[] = [];
   #held: readonly Held[] = [];
-  #inFlight = 0;
   #isFaulty: boolean;
+  /** Changes that nobody will see from now on. */
+  #unseen: number;
 
   constructor(options: CourierOptions) {
+    const { plan, trace, mode } = options;
     this.#options = options;
-    this.#isFaulty = options.mode === "faulty";
+    this.#isFaulty = mode === "faulty";
+    this.#unseen = this.#isFaulty ? plan.startsAfter : 0;
+    const parts = {
+      post: poster(options),
+      seed: plan.seed,
+      pause: (ms: number) => wait(ms / plan.profile.scale),
+      say: (line: string) => trace.say(line),
+      isFaulty: () => this.#isFaulty,
+    };
+    this.#way = mode === "serial" ? serially(parts) : wayOf(plan, parts);
   }
 
   get inFlight(): number {
-    return this.#inFlight;
+    return this.#way.pending();
   }
 
   /** Events about this SampleDB so far. */
@@ -64,9 +61,16 @@ export class Courier {
   }
 
   take(change: Change): void {
-    const { plan } = this.#options;
+    const { plan, trace } = this.#options;
     const key = keyOf(change.kind, change.thing.metadata);
     if (key === undefined || !isTold(change.kind, plan.wire)) return;
+    if (this.#unseen > 0) {
+      this.#ordinals.next(key.name);
+      trace.say(`unseen ${key.name} ${change.kind} ${change.type}`);
+      this.#unseen -= 1;
+      if (this.#unseen === 0) this.#catchUp();
+      return;
+    }
     this.#accept(key, `${change.kind} ${change.type}`, wireEvent(change, key, plan.wire));
   }
 
@@ -75,8 +79,12 @@ export class Courier {
     this.#accept(key, "tick", ownEvent(key, "resync.tick"));
   }
 
-  /** Lets go what is held back, but for replays; whether there was anything. */
+  /** Lets go what is held back, but for replays, and ends a gap; whether there was anything. */
   release(): boolean {
+    if (this.#unseen > 0) {
+      this.#catchUp();
+      return true;
+    }
     const due = this.#held.filter(({ why }) => why !== "replay");
     this.#held = this.#held.filter(({ why }) => why === "replay");
     for (const { letter } of due) this.#dispatch(letter, undefined);
@@ -87,6 +95,7 @@ export class Courier {
   calm(): void {
     const { plan, trace } = this.#options;
     this.#isFaulty = false;
+    if (this.#unseen > 0) this.#catchUp();
     trace.say(`calm; ${this.#held.length} held events are ${plan.releases ? "released" : "lost"}`);
     if (plan.releases) for (const { letter } of this.#held) this.#dispatch(letter, undefined);
     this.#held = [];
@@ -94,16 +103,17 @@ export class Courier {
 
   /** Delivers old events once more: of each SampleDB the first and the last of each sort. */
   replayOld(): void {
-    const bySort = Map.groupBy(this.#history, ({ name, line }) => `${name} ${line}`);
+    const bySort = Map.groupBy(this.#history, ({ key: { name }, line }) => `${name} ${line}`);
     const letters = [...bySort.values()].flatMap((all) => [all[0], all.at(-1)]);
     for (const letter of letters) if (letter !== undefined) this.#dispatch(letter, undefined);
   }
 
-  #accept({ name }: Key, sort: string, event: WireEvent): void {
+  #accept(key: Key, sort: string, event: WireEvent): void {
     const { plan, trace } = this.#options;
+    const { name } = key;
     this.#ordinals.next(name);
     const count = this.#ordinals.next(`${name} ${sort}`);
-    const letter = { label: `${name} ${sort} ${count}`, name, line: sort.split(" ")[0] ?? "", event };
+    const letter = { label: `${name} ${sort} ${count}`, key, line: sort.split(" ")[0] ?? "", event };
     this.#history.push(letter);
     const fault = this.#isFaulty ? eventFault(plan, name, sort, count) : undefined;
     trace.say(`event ${letter.label}${fault === undefined ? "" : `: ${fault}`}`);
@@ -116,119 +126,71 @@ export class Courier {
     const { trace, plan } = this.#options;
     if (fault !== "kill") trace.count(fault);
     const { label } = letter;
-    if (fault === "drop") return;
-    if (fault === "delay") return this.#hold(letter, "delay", 4 + whole(plan.seed, `${label} delay`, 20));
-    if (fault === "reorder") return this.#hold(letter, "delay", 1 + whole(plan.seed, `${label} delay`, 2));
-    if (fault === "batch") return this.#hold(letter, "batch", Number.POSITIVE_INFINITY);
-    if (fault === "replay") this.#hold(letter, "replay", 10 + whole(plan.seed, `${label} replay`, 50));
-    if (fault === "double") this.#dispatch({ ...letter, label: `${label} double` }, undefined);
-    if (fault === "both") {
-      const other = { ...letter, label: `${label} other` };
-      this.#track(() => this.#send(letter, undefined, 0));
-      this.#track(() => this.#send(other, undefined, 1));
-      return;
+    const act: { readonly [F in EventFault]?: () => void } = {
+      drop: () => undefined,
+      delay: () => this.#hold(letter, "delay", 4 + whole(plan.seed, `${label} delay`, 20)),
+      reorder: () => this.#hold(letter, "delay", 1 + whole(plan.seed, `${label} delay`, 2)),
+      batch: () => this.#hold(letter, "batch", Number.POSITIVE_INFINITY),
+      replay: () => {
+        this.#hold(letter, "replay", 10 + whole(plan.seed, `${label} replay`, 50));
+        this.#dispatch(letter, fault);
+      },
+      both: () => {
+        this.#way.take(letter, undefined, 0);
+        this.#way.take({ ...letter, label: `${label} other` }, undefined, 1);
+      },
+      double: () => {
+        // A queue doubles what it has; anybody else sends it twice.
+        if (plan.profile.way !== "call queue")
+          this.#dispatch({ ...letter, label: `${label} double` }, undefined);
+        this.#dispatch(letter, fault);
+      },
+      gap: () => this.#beginGap(letter),
+    };
+    (act[fault] ?? (() => this.#dispatch(letter, fault)))();
+  }
+
+  /** Whoever watches ends, with all that it had, and sees neither this change nor so many more. */
+  #beginGap({ label }: Letter): void {
+    const { plan } = this.#options;
+    this.#way.forget();
+    this.#unseen = whole(plan.seed, `${label} gap`, LONGEST_GAP);
+    if (this.#unseen === 0) this.#catchUp();
+  }
+
+  /** Somebody watches again, from now on; who lists first tells of what there is. */
+  #catchUp(): void {
+    const { plan, namespace, exists, trace } = this.#options;
+    this.#unseen = 0;
+    trace.say("the watch goes on");
+    if (plan.profile.catchesUp !== "every key") return;
+    for (const { name } of plan.parts) {
+      const key = { namespace, name };
+      if (!exists(name)) continue;
+      const label = `${name} listed ${this.#ordinals.next(`${name} listed`)}`;
+      this.#dispatch({ label, key, line: "listed", event: ownEvent(key, "source.changed") }, undefined);
     }
-    this.#dispatch(letter, fault);
   }
 
   #hold(letter: Letter, why: Held["why"], events: number): void {
-    this.#held = [...this.#held, { letter, due: this.seen(letter.name) + events, why }];
+    this.#held = [...this.#held, { letter, due: this.seen(letter.key.name) + events, why }];
   }
 
   #releaseDue(): void {
     const batch = this.#held.filter(({ why }) => why === "batch");
     const isDue = ({ letter, due, why }: Held): boolean =>
-      due <= this.seen(letter.name) || (why === "batch" && batch.length >= BATCH);
+      due <= this.seen(letter.key.name) || (why === "batch" && batch.length >= BATCH);
     const due = this.#held.filter(isDue);
     this.#held = this.#held.filter((held) => !due.includes(held));
     for (const { letter, why } of due) {
       this.#options.trace.say(`late (${why}) ${letter.label}`);
       // A batch arrives at one moment, whatever line it was in.
-      if (why === "batch") this.#track(() => this.#send(letter, undefined));
+      if (why === "batch") this.#way.take(letter, undefined, instanceOf(this.#options.plan, letter.label));
       else this.#dispatch(letter, undefined);
     }
   }
 
   #dispatch(letter: Letter, fault: EventFault | undefined): void {
-    const { plan, mode } = this.#options;
-    if (mode === "serial") return this.#queue(letter);
-    const line = plan.lines === "free" ? undefined : letter.line;
-    const send = (): Promise<void> => this.#send(letter, fault);
-    if (line === undefined) return this.#track(send);
-    const before = this.#lines.get(line) ?? Promise.resolve();
-    this.#track(() => {
-      const sending = before.then(send);
-      this.#lines.set(line, sending);
-      return sending;
-    });
-  }
-
-  /** One after the other; what happens to a SampleDB while its event waits is covered by that event. */
-  #queue(letter: Letter): void {
-    const id = letter.name;
-    if (this.#waiting.has(id)) return;
-    this.#waiting.add(id);
-    const before = this.#lines.get("all") ?? Promise.resolve();
-    this.#track(() => {
-      const sending = before.then(() => {
-        this.#waiting.delete(id);
-        return this.#send(letter, undefined);
-      });
-      this.#lines.set("all", sending);
-      return sending;
-    });
-  }
-
-  #track(send: () => Promise<void>): void {
-    this.#inFlight += 1;
-    void send().finally(() => {
-      this.#inFlight -= 1;
-    });
-  }
-
-  async #send(letter: Letter, fault: EventFault | undefined, to?: 0 | 1): Promise<void> {
-    const send = (): Promise<readonly Sent[]> =>
-      sendLikeKnative((tries) => this.#try(letter, fault, { tries, to }));
-    let answers = await send();
-    // Six tries within a twentieth of the time are over before a busy machine has had its turn: without faults nothing is lost.
-    while (!this.#isFaulty && isRetried(answers.at(-1) ?? 0)) {
-      await wait(500);
-      answers = await send();
-    }
-    this.#options.trace.say(`answer ${letter.label}: ${answers.join(", ")}`);
-    // Whatever the faults are: what a source sends is never malformed.
-    if (answers.includes(400)) this.#options.trace.refused.push(letter.label);
-  }
-
-  async #try(
-    letter: Letter,
-    fault: EventFault | undefined,
-    { tries, to }: { readonly tries: number; readonly to: 0 | 1 | undefined },
-  ): Promise<Sent> {
-    const { seed } = this.#options.plan;
-    const { label, event } = letter;
-    const instance = this.#instanceFor(label, tries, to);
-    if (fault === "gateway" && tries <= whole(seed, `${label} gateway`, 6)) {
-      return pick(seed, `${label} gateway ${tries}`, GATEWAY);
-    }
-    if (tries === 0) this.#harm(instance, letter, fault);
-    if (!instance.isUp && chance(seed, `${label} down ${tries}`) < 0.5) {
-      // What stands before a dead function answers for it.
-      return pick(seed, `${label} answered ${tries}`, [502, 503]);
-    }
-    const answer = await instance.send(event);
-    return fault === "lost answer" && tries === 0 ? pick(seed, label, LOST) : answer;
-  }
-
-  /** Which instance gets a try of a letter: as a Service would, any. */
-  #instanceFor(label: string, tries: number, to: 0 | 1 | undefined): Instance {
-    const { plan, instances, mode } = this.#options;
-    const chosen = mode === "serial" ? 0 : (to ?? instanceOf(plan, `${label} to ${tries}`));
-    return instances[chosen];
-  }
-
-  #harm(instance: Instance, { name, label }: Letter, fault: EventFault | undefined): void {
-    if (fault === "dead") instance.kill();
-    if (fault === "kill") this.#options.gateKeeper.setTrap(instance, name, label);
+    this.#way.take(letter, fault);
   }
 }

@@ -16,11 +16,19 @@ export const EVENT_FAULTS = [
   /** The function's answer is lost, so that the sender takes it for a failure. */
   "lost answer",
 ] as const;
-export type EventFault = (typeof EVENT_FAULTS)[number];
+
+/** What only some ways have. */
+type WayFault =
+  /** Whoever watches starts again: what waits there is forgotten, and some changes are not seen. */
+  | "gap"
+  /** The queue's worker starts again: what it was calling is called twice, what waits stands still and comes in another order. */
+  | "worker restart"
+  /** The queue starts again: what waits is lost, and nothing is taken for a moment. */
+  | "queue lost";
+export type EventFault = (typeof EVENT_FAULTS)[number] | WayFault;
 
 /** What may happen to a function's call to the API server. */
 export const CALL_FAULTS = ["unavailable", "overloaded", "cut before", "cut after", "slow"] as const;
 export type CallFault = (typeof CALL_FAULTS)[number];
 
-export const FAULTS = [...EVENT_FAULTS, ...CALL_FAULTS] as const;
 export type Fault = EventFault | CallFault;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { ReadAccess } from "../../../functions/shared/kube/access.ts";
 import { type FunctionProcess, startProgram } from "../function-process.ts";
 import { type ApiProxy, type ProxiedCall, type Verdict, apiProxy } from "./api-proxy.ts";
-import type { Sent } from "./knative-retry.ts";
+import type { Sent } from "./sending.ts";
 import type { WireEvent } from "./wire-event.ts";
 
 const kubeconfigFor = (server: string): string =>
@@ -94,15 +94,15 @@ export class Instance {
     this.#url = await this.#process.url();
   }
 
-  /** Posts an event, and gives the answer. */
-  async send({ headers, body }: WireEvent): Promise<Sent> {
+  /** Posts an event, to one function where `path` says so, and gives the answer: 502 where it has a body, which a Broker makes of it. */
+  async send({ headers, body }: WireEvent, path = "/"): Promise<Sent> {
     try {
       const signal = AbortSignal.timeout(ANSWER_MS);
       // fetch would give an empty text a content type.
       const content = body === "" ? {} : { body };
-      const answer = await fetch(this.#url, { method: "POST", headers, ...content, signal });
-      await answer.arrayBuffer();
-      return answer.status;
+      const answer = await fetch(this.#url + path, { method: "POST", headers, ...content, signal });
+      const { byteLength } = await answer.arrayBuffer();
+      return answer.ok && byteLength > 0 ? 502 : answer.status;
     } catch {
       return "network error";
     }
@@ -124,3 +124,5 @@ export class Instance {
     await rm(this.#folder, { recursive: true, force: true });
   }
 }
+
+export type Instances = readonly [Instance, Instance];

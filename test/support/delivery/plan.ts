@@ -1,7 +1,9 @@
 import { chance, pick, whole } from "./chance.ts";
-import { CALL_FAULTS, EVENT_FAULTS, FAULTS, type CallFault, type EventFault, type Fault } from "./faults.ts";
+import { CALL_FAULTS, type CallFault, type EventFault, type Fault } from "./faults.ts";
+import { PROFILES, type Profile } from "./profiles.ts";
 import { SCENARIOS, type Scenario, storyOf } from "./stories.ts";
 import type { Story } from "./story.ts";
+import type { Wire } from "./wire.ts";
 
 /** A SampleDB of a seed, what happens to it, and when: each step comes so many events of its own after the one before. */
 export type Part = {
@@ -11,13 +13,10 @@ export type Part = {
   readonly moments: readonly number[];
 };
 
-/** How events look: Knative's two modes, our own source's, and Knative's as deployed (references for Secrets and ConfigMaps alone). */
-export const WIRES = ["reference", "resource", "source", "as deployed"] as const;
-export type Wire = (typeof WIRES)[number];
-
 /** Everything that follows from a seed before anything has happened. */
 export type Plan = {
   readonly seed: number;
+  readonly profile: Profile;
   readonly wire: Wire;
   /** Knative's source sends one event of a kind after the other; others send what they have. */
   readonly lines: "one a kind" | "free";
@@ -28,6 +27,8 @@ export type Plan = {
   readonly roughness: number;
   /** Whether events that are held back when the faults end are still delivered. */
   readonly releases: boolean;
+  /** So many changes happen before anybody watches. */
+  readonly startsAfter: number;
 };
 
 // None is part of another, nor of anything else that is written in the objects.
@@ -48,14 +49,24 @@ const partOf = (seed: number, scenario: Scenario, index: number): Part => {
   return { name, scenario, story, moments };
 };
 
-export const planOf = (seed: number): Plan => ({
+/** Every fault of a way. */
+export const faultsOf = ({ faults }: Profile): readonly [Fault, ...Fault[]] => [...faults, ...CALL_FAULTS];
+
+const themesOf = (seed: number, profile: Profile): Plan["themes"] => {
+  const faults = faultsOf(profile);
+  return [nth(faults, seed), nth(faults, seed + Math.floor(faults.length / 2))];
+};
+
+export const planOf = (seed: number, profile: Profile = PROFILES.any): Plan => ({
   seed,
-  wire: pick(seed, "wire", WIRES),
-  lines: pick(seed, "lines", ["one a kind", "free"]),
+  profile,
+  wire: pick(seed, "wire", profile.wires),
+  lines: pick(seed, "lines", profile.lines),
   parts: scenariosOf(seed).map((scenario, index) => partOf(seed, scenario, index)),
-  themes: [nth(FAULTS, seed), nth(FAULTS, seed + FAULTS.length / 2)],
+  themes: themesOf(seed, profile),
   roughness: pick(seed, "roughness", [0.1, 0.3, 0.5]),
   releases: chance(seed, "releases") < 0.5,
+  startsAfter: profile.catchesUp === "never a gap" ? 0 : pick(seed, "starts after", [0, 0, 2, 12]),
 });
 
 /** How often an event, or a call, meets a fault that is a theme of the seed. */
@@ -66,19 +77,23 @@ const WRITE_THEME_SHARE = 0.2;
 const SLOW_WRITE_SHARE = 0.35;
 /** How often a call meets one that is none. */
 const CALL_SHARE = 0.01;
-/** A process takes long to start: these come seldom. */
-const DEATHS: ReadonlySet<Fault> = new Set(["kill", "dead"]);
-const DEATH_SHARE = 0.03;
+/** A process takes long to start, and what befalls many events at once is enough now and then: these come seldom. */
+const SELDOM: ReadonlySet<Fault> = new Set(["kill", "dead", "gap", "worker restart", "queue lost"]);
+const SELDOM_SHARE = 0.03;
 
 /** Faults that are no theme, as often as they come. */
-const COMMON: readonly [EventFault, ...EventFault[]] = [
-  "kill",
-  "dead",
-  ...EVENT_FAULTS.filter((fault) => !DEATHS.has(fault)).flatMap((fault) => Array<EventFault>(4).fill(fault)),
-];
+const commonOf = ({ faults }: Profile): readonly [EventFault, ...EventFault[]] => {
+  const seldom = faults.filter((fault) => SELDOM.has(fault));
+  const often = faults.filter((fault) => !SELDOM.has(fault));
+  const [first = faults[0], ...rest] = [
+    ...seldom,
+    ...often.flatMap((fault) => Array<EventFault>(4).fill(fault)),
+  ];
+  return [first, ...rest];
+};
 
-const isEventFault = (fault: Fault): fault is EventFault => EVENT_FAULTS.some((each) => each === fault);
 const isCallFault = (fault: Fault): fault is CallFault => CALL_FAULTS.some((each) => each === fault);
+const isEventFault = (fault: Fault): fault is EventFault => !isCallFault(fault);
 
 type Draw<F> = {
   readonly label: string;
@@ -101,7 +116,7 @@ const drawn = <F extends Fault>(seed: number, { label, themes, others, share }: 
 const certain = (plan: Plan, name: string): Fault | undefined =>
   plan.themes[plan.parts.slice(0, 2).findIndex((part) => part.name === name)];
 
-const shareOf = (fault: Fault): number => (DEATHS.has(fault) ? DEATH_SHARE : THEME_SHARE);
+const shareOf = (fault: Fault): number => (SELDOM.has(fault) ? SELDOM_SHARE : THEME_SHARE);
 
 /** The fault that the nth event of this kind and type of a SampleDB meets. */
 export const eventFault = (plan: Plan, name: string, sort: string, count: number): EventFault | undefined => {
@@ -110,7 +125,7 @@ export const eventFault = (plan: Plan, name: string, sort: string, count: number
   return drawn(plan.seed, {
     label: `event ${name} ${sort} ${count}`,
     themes: plan.themes.filter(isEventFault).map((fault) => ({ fault, share: shareOf(fault) })),
-    others: COMMON,
+    others: commonOf(plan.profile),
     share: plan.roughness,
   });
 };

@@ -1,7 +1,7 @@
 import type { ApiServer } from "../../../functions/shared/kube/api-server.ts";
-import type { Instances } from "./courier.ts";
 import type { Fault } from "./faults.ts";
 import type { Feed } from "./feed.ts";
+import type { Instances } from "./instance.ts";
 import type { Plan } from "./plan.ts";
 
 /** Where simulations run: a real API server, what happens in it, and two real processes. */

@@ -6,6 +6,7 @@ import { endState } from "./end-state.ts";
 import { notYet } from "./ends.ts";
 import { GateKeeper } from "./gate-keeper.ts";
 import { Kubelet } from "./kubelet.ts";
+import { pathsOf } from "./paths-of.ts";
 import { Picture } from "./picture.ts";
 import type { Part } from "./plan.ts";
 import { Rules } from "./rules.ts";
@@ -57,6 +58,8 @@ export class Simulation {
       gateKeeper: this.#gateKeeper,
       trace: this.#trace,
       mode,
+      exists: (name) =>
+        this.#picture.get("SampleDB", name) !== undefined || this.#picture.childrenOf(name).length > 0,
     });
     this.#script = new Script({
       user: new User(stage.api, namespace),
@@ -81,16 +84,10 @@ export class Simulation {
     } finally {
       stage.feed.forget(namespace);
     }
-    const malformed = this.#trace.refused.map((label) => `answered 400: ${label}`);
+    const wrong = this.#trace.refused.map((label) => `answered ${label}`);
     const complaints = stage.instances.flatMap((instance) => instance.takeComplaints());
     return {
-      broken: [
-        ...this.#broken,
-        ...this.#rules.broken,
-        ...this.#kubelet.failures,
-        ...malformed,
-        ...complaints,
-      ],
+      broken: [...this.#broken, ...this.#rules.broken, ...this.#kubelet.failures, ...wrong, ...complaints],
       ends: new Map(this.#options.plan.parts.map(({ name }) => [name, this.#endOf(name)])),
       trace: this.#trace.lines,
       tally: this.#trace.tally,
@@ -220,10 +217,12 @@ export class Simulation {
 
   /** One sweep of the real resync, one key at a time, to one instance. */
   async #tick(to: 0 | 1): Promise<void> {
-    const { stage, namespace } = this.#options;
+    const { stage, namespace, plan, mode } = this.#options;
+    const paths = mode === "serial" ? ["/"] : pathsOf(plan.profile);
+    const sweep = { instance: stage.instances[to], paths, api: stage.api, namespace };
     this.#trace.say(`sweep to ${to}`);
     // Without faults only a machine that is too busy does not take a key, in the few seconds that a sweep gives it; the next tick would.
-    for (let tries = 0; (await sweepTo(stage.instances[to], stage.api, namespace)) > 0; tries += 1) {
+    for (let tries = 0; (await sweepTo(sweep)) > 0; tries += 1) {
       if (tries === 10) throw new Error("keys of a sweep were not taken");
     }
   }

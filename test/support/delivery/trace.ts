@@ -4,7 +4,7 @@ import type { Fault } from "./faults.ts";
 export class Trace {
   readonly lines: string[] = [];
   readonly tally = new Map<Fault, number>();
-  /** Events that a function called malformed. */
+  /** What a function answered that is neither 204 nor 503, and to which event. */
   readonly refused: string[] = [];
   readonly #start = performance.now();
 

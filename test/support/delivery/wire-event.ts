@@ -3,7 +3,7 @@ import { RESOURCES, type Kind } from "../../../functions/shared/kube/kinds.ts";
 import { pathOf } from "../../../functions/shared/kube/path-of.ts";
 import type { Change } from "./change.ts";
 import type { Key } from "../../../functions/shared/api/key.ts";
-import type { Wire } from "./plan.ts";
+import type { Wire } from "./wire.ts";
 
 /** An event as it is posted, in CloudEvents' binary mode. */
 export type WireEvent = {

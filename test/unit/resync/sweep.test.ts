@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { joined } from "../../../functions/resync/joined.ts";
 import { sweep } from "../../../functions/resync/sweep.ts";
 import type { Key } from "../../../functions/shared/api/key.ts";
-import type { Delivery } from "../../../functions/shared/serve/sink.ts";
+import type { Delivery } from "../../../functions/shared/serve/delivery-of.ts";
 
 const keys = (count: number): readonly Key[] =>
   Array.from({ length: count }, (_, i) => ({ namespace: "shop", name: `n${i}` }));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { KeyQueue } from "../../../functions/source/key-queue.ts";
-import type { Delivery } from "../../../functions/shared/serve/sink.ts";
+import type { Delivery } from "../../../functions/shared/serve/delivery-of.ts";
 
 const key = (name: string) => ({ namespace: "shop", name });
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
