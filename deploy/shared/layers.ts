@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { Component } from "./components.ts";
 import { FUNCTIONS_IMAGE, imageFields, OPENFAAS_IMAGE } from "./image-reference.ts";
 import type { Wanted } from "./kustomization.ts";
@@ -15,6 +15,9 @@ export type Choice = {
   /** The kustomization that is in the folder says already what it builds on, and no option says otherwise. */
   readonly keepsResources?: boolean;
 };
+
+/** Components of Knative's overlay that change what is at the gateway. */
+const AT_GATEWAY = new Set(["internal-ingress"]);
 
 /** A kustomization and the folder for it. */
 export type Layer = { readonly folder: string; readonly wanted: Wanted };
@@ -36,9 +39,11 @@ export const layersFor = (choice: Choice, folder: string): readonly Layer[] => {
   const isMoved = namespace !== undefined && namespace !== namespaceOf(platform);
   if (platform === "knative" && isMoved && overlay === overlayOf(platform)) {
     const inner = join(folder, "functions");
+    const outer = components.filter((path) => AT_GATEWAY.has(basename(path)));
+    const moved = components.filter((path) => !outer.includes(path));
     return [
-      { folder: inner, wanted: { resources: [join(overlay, "functions")], components, namespace } },
-      { folder, wanted: { resources: [inner, join(overlay, "gateway")], images } },
+      { folder: inner, wanted: { resources: [join(overlay, "functions")], components: moved, namespace } },
+      { folder, wanted: { resources: [inner, join(overlay, "gateway")], components: outer, images } },
     ];
   }
   const resources = choice.keepsResources === true ? [] : [overlay];
