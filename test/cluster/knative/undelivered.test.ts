@@ -73,7 +73,7 @@ describe("functions behind a Broker, on a real API server with Knative's schemas
     const answer = await apply(text);
     assert.equal(answer.trim().split("\n").length, objectsOf(text).length);
     assert.doesNotMatch(answer, /Warning/u);
-    const kafka = objectsOf(await renderComponents(kubectl, OVERLAY, ["broker", "kafka-broker"]));
+    const kafka = objectsOf(await renderComponents(kubectl, OVERLAY, ["kafka-broker"]));
     const broker = JSON.stringify(kafka.find(({ kind }) => kind === "Broker"));
     assert.match(
       await apply(broker, "--dry-run=server"),
