@@ -54,6 +54,7 @@ export const findingsOf = (each: Case): readonly Finding[] => {
     ...certManagerFindings(seen, {
       isWanted: rendered.some(isKind("Certificate")),
       isServed: kinds.length === 0,
+      namespace,
       command,
     }),
     ...otherInstallationFindings(seen, { rendered, platform, namespace }),

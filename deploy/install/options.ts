@@ -66,10 +66,8 @@ const imageOf = (flag: string, image: string | undefined): string | undefined =>
 const certManagerOf = (when: string, platform: Platform): DeployOptions["certManager"] => {
   const found = CERT_MANAGER.find((known) => known === when);
   if (found === undefined) throw new WrongUsage(`--cert-manager: "${when}": must be one of auto, yes, no`);
-  if (found === "yes" && platform !== "kubernetes")
-    throw new WrongUsage(
-      `--cert-manager: yes: is for kubernetes alone; on ${platform} certify makes the certificate`,
-    );
+  if (found === "yes" && platform === "openfaas")
+    throw new WrongUsage("--cert-manager: yes: is not for openfaas: there certify makes the certificate");
   return found;
 };
 

@@ -1,17 +1,25 @@
-import { textAt } from "../shared/rendered.ts";
+import { isFromCertManager } from "../shared/issuer.ts";
+import { listAt, textAt } from "../shared/rendered.ts";
 import { type Finding, missing } from "./finding.ts";
-import { objectSeen, type Seen } from "./seen.ts";
+import type { Seen } from "./seen.ts";
 
 const INSTALL =
   "install it: https://cert-manager.io/docs/installation (or leave the certificate to certify: --cert-manager no)";
 
-/** Who makes admission's certificate in what is installed; undefined where nothing is. */
-const installedIssuer = (seen: Pick<Seen, "objects">): "cert-manager" | "certify" | undefined => {
-  const webhooks = objectSeen(seen, "MutatingWebhookConfiguration", "sampledb");
-  if (webhooks === undefined) return undefined;
-  return textAt(webhooks, "metadata", "annotations", "cert-manager.io/inject-ca-from") === ""
-    ? "certify"
-    : "cert-manager";
+/** Who makes admission's certificate in what is installed in a namespace; undefined where nothing is. */
+const installedIssuer = (
+  { objects }: Pick<Seen, "objects">,
+  namespace: string,
+): "cert-manager" | "certify" | undefined => {
+  const webhooks = objects.filter(({ kind }) => kind === "MutatingWebhookConfiguration");
+  if (isFromCertManager(webhooks, namespace)) return "cert-manager";
+  const hasCertify = objects.some(
+    (object) =>
+      object.kind === "ClusterRoleBinding" &&
+      object.metadata.name.startsWith("sampledb-certify") &&
+      listAt(object, "subjects").some((subject) => textAt(subject, "namespace") === namespace),
+  );
+  return hasCertify ? "certify" : undefined;
 };
 
 const isReady = ({ objects }: Seen, name: string): boolean =>
@@ -28,12 +36,18 @@ export const certManagerFindings = (
   {
     isWanted,
     isServed,
+    namespace,
     command,
-  }: { readonly isWanted: boolean; readonly isServed: boolean; readonly command: string },
+  }: {
+    readonly isWanted: boolean;
+    readonly isServed: boolean;
+    readonly namespace: string;
+    readonly command: string;
+  },
 ): readonly Finding[] => {
   const parts =
     isWanted && isServed ? ["cert-manager", "cainjector"].filter((name) => !isReady(seen, name)) : [];
-  const installed = installedIssuer(seen);
+  const installed = installedIssuer(seen, namespace);
   const wanted = isWanted ? "cert-manager" : "certify";
   return [
     ...parts.map((name) =>

@@ -1,4 +1,4 @@
-import { componentsFor, type Component } from "./components.ts";
+import { componentsFor, fitting, type Component } from "./components.ts";
 import { WrongUsage } from "./flags.ts";
 import { PLATFORMS, type Platform } from "./platform.ts";
 
@@ -38,7 +38,7 @@ export const componentsOf = (names: readonly string[], platform: Platform): read
   const found = [...new Set(names)].map((name) => componentOf(name, platform));
   if (found.filter(({ isOverlay }) => isOverlay).length > 1)
     throw new WrongUsage("--component: two of these are forms of the whole overlay: choose one");
-  return found;
+  return fitting(found);
 };
 
 /** The namespace of --namespace, where it is one. */

@@ -6,9 +6,9 @@ import { MANIFESTS, overlayOf, type Platform } from "./platform.ts";
 export type Component = { readonly path: string; readonly isOverlay: boolean };
 
 /** Included by the overlays themselves. */
-const INNER = new Set(["function-pods"]);
+const INNER = new Set(["function-pods", "common"]);
 /** On every platform. */
-const EVERYWHERE = new Set(["protected-namespaces"]);
+const EVERYWHERE = new Set(["protected-namespaces", "release/named", "release/unnamed"]);
 
 const componentAt = (path: string): Component | undefined => {
   const file = join(path, "kustomization.yaml");
@@ -16,11 +16,15 @@ const componentAt = (path: string): Component | undefined => {
   return { path, isOverlay: !/^kind: Component$/mu.test(readFileSync(file, "utf8")) };
 };
 
-const below = (folder: string): readonly (readonly [string, Component])[] => {
+const below = (folder: string, prefix = ""): readonly (readonly [string, Component])[] => {
   if (!existsSync(folder)) return [];
-  return readdirSync(folder).flatMap((name) => {
-    const found = componentAt(join(folder, name));
-    return found === undefined || INNER.has(name) ? [] : [[name, found] as const];
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (!entry.isDirectory() || INNER.has(entry.name)) return [];
+    const path = join(folder, entry.name);
+    const found = componentAt(path);
+    // A folder of several.
+    if (found === undefined) return prefix === "" ? below(path, `${entry.name}/`) : [];
+    return [[`${prefix}${entry.name}`, found] as const];
   });
 };
 
@@ -28,11 +32,24 @@ const below = (folder: string): readonly (readonly [string, Component])[] => {
 export const componentsFor = (platform: Platform): ReadonlyMap<string, Component> => {
   const common = below(join(MANIFESTS, "components"));
   if (platform === "kubernetes") return new Map(common);
-  const own = [...below(overlayOf(platform)), ...below(join(overlayOf(platform), "components"))];
+  const own = below(overlayOf(platform));
   // What is no overlay by itself, or is included by the one that is: the parts of an overlay, and OpenFaaS' other way to its functions.
-  const parts = new Set(["common", "functions", "gateway"]);
+  const parts = new Set(["functions", "gateway"]);
   return new Map([
     ...common.filter(([name]) => EVERYWHERE.has(name)),
-    ...own.filter(([name, { isOverlay }]) => !isOverlay || !parts.has(name)),
+    ...own
+      .filter(([name, { isOverlay }]) => !isOverlay || !parts.has(name))
+      .map(([name, found]) => [name.replace(/^components\//u, ""), found] as const),
   ]);
+};
+
+/** Where admission has its own TLS, cert-manager's component is that of plain Kubernetes. */
+export const fitting = (components: readonly Component[]): readonly Component[] => {
+  const hasOwnTls = components.some(({ isOverlay }) => isOverlay);
+  const knative = join(overlayOf("knative"), "components/cert-manager");
+  return components.map((component) =>
+    hasOwnTls && component.path === knative
+      ? { path: join(MANIFESTS, "components/cert-manager"), isOverlay: false }
+      : component,
+  );
 };

@@ -1,4 +1,4 @@
-import { componentsFor, type Component } from "./components.ts";
+import { componentsFor, fitting, type Component } from "./components.ts";
 import type { Kubectl } from "./kubectl.ts";
 import type { Platform } from "./platform.ts";
 import { itemsIn, type KubeObject } from "./rendered.ts";
@@ -18,10 +18,10 @@ export const withIssuer = async (
     components,
   }: { platform: Platform; namespace: string; components: readonly Component[] },
 ): Promise<readonly Component[]> => {
-  const found = platform === "kubernetes" ? componentsFor(platform).get("cert-manager") : undefined;
-  if (found === undefined || components.some(({ path }) => path === found.path)) return components;
+  const found = componentsFor(platform).get("cert-manager");
+  if (found === undefined || components.some(({ path }) => path.endsWith("/cert-manager"))) return components;
   const ours = ["-l", "app.kubernetes.io/part-of=sampledb", "-o", "json"];
   // Whether a cluster answers at all is told later, in better words.
   const webhooks = await kubectl(["get", "mutatingwebhookconfigurations", ...ours]).then(itemsIn, () => []);
-  return isFromCertManager(webhooks, namespace) ? [...components, found] : components;
+  return isFromCertManager(webhooks, namespace) ? fitting([...components, found]) : components;
 };

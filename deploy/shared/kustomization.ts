@@ -30,7 +30,8 @@ const settle = (
 ): void => {
   const present = listIn(document, name);
   const kept = present.filter((entry) => wanted.includes(entry) || !isReplaced(entry));
-  const all = [...wanted.filter((entry) => !kept.includes(entry)), ...kept];
+  // Some components are to be listed last, and who adds one has read that.
+  const all = [...kept, ...wanted.filter((entry) => !kept.includes(entry))];
   if (all.length === present.length && all.every((entry) => present.includes(entry))) return;
   document.set(name, document.createNode(all));
 };

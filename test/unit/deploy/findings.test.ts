@@ -221,9 +221,9 @@ describe("prerequisites", () => {
       caseOf("kubernetes", seenOf(both.slice(0, 1), { kinds }), { rendered }),
       /^missing: cert-manager's cainjector at work/u,
     );
-    const webhooks = object("admissionregistration.k8s.io/v1", "MutatingWebhookConfiguration", ["sampledb"]);
+    const certify = binding("sampledb-certify", "sampledb-system");
     assertOne(
-      caseOf("kubernetes", seenOf([...both, webhooks], { kinds }), { rendered }),
+      caseOf("kubernetes", seenOf([...both, certify], { kinds }), { rendered }),
       /from certify: uninstall first/u,
     );
   });

@@ -88,7 +88,7 @@ images:
   it("leaves one platform for another", () => {
     const text = "resources:\n- ../manifests/overlays/knative/own-tls\n- mine.yaml\n";
     const after = kustomizationText({ resources: wanted.resources }, "/srv/sampledb", text);
-    assert.match(after, /resources:\n {2}- \.\.\/manifests\/overlays\/kubernetes\n {2}- mine\.yaml\n/u);
+    assert.match(after, /resources:\n {2}- mine\.yaml\n {2}- \.\.\/manifests\/overlays\/kubernetes\n/u);
   });
 
   it("keeps what it builds on where nothing else is wanted", () => {

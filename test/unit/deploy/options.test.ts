@@ -62,6 +62,15 @@ describe("the command line of deploy", () => {
     const [own, ...others] = optionsOf("--platform", "knative", "--component", "own-tls").components;
     assert.equal(own?.isOverlay, true);
     assert.deepEqual(others, []);
+    const withIts = ["--component", "cert-manager"];
+    const withBoth = ["--component", "own-tls", ...withIts];
+    const paths = [withBoth, withIts].flatMap(
+      (named) => optionsOf("--platform", "knative", ...named).components,
+    );
+    assert.deepEqual(
+      paths.map(({ path }) => path.replace(/.*\/manifests\//u, "")),
+      ["overlays/knative/own-tls", "components/cert-manager", "overlays/knative/components/cert-manager"],
+    );
     for (const part of ["gateway", "functions", "common", "each-function"])
       assert.equal(parseOptions(["--platform", "knative", "--component", part], "/").kind, "wrong", part);
   });
@@ -89,11 +98,7 @@ describe("the command line of deploy", () => {
     ["a namespace that is none", [...k, "--namespace", "Shop"], /^--namespace: "Shop": must consist of/u],
     ["a time that is none", [...k, "--timeout", "soon"], /^--timeout: "soon": give whole seconds/u],
     ["an unknown maker of certificates", [...k, "--cert-manager", "maybe"], /must be one of auto, yes, no/u],
-    [
-      "cert-manager on Knative",
-      ["--platform", "knative", "--cert-manager", "yes"],
-      /is for kubernetes alone/u,
-    ],
+    ["cert-manager on OpenFaaS", ["--platform", "openfaas", "--cert-manager", "yes"], /is not for openfaas/u],
     ["both makers", [...k, "--cert-manager", "no", "--component", "cert-manager"], /contradict each other/u],
     ["OpenFaaS' image elsewhere", [...k, "--openfaas-image", IMAGE], /goes with --platform openfaas/u],
   ];
