@@ -27,10 +27,11 @@ export const servedNamespaces = (onServed: (namespace: string) => void): ServedN
           names.delete(name);
           return;
         }
+        const isNew = !names.has(name);
+        // After a list they are one set.
         listing.add(name);
-        if (names.has(name)) return;
         names.add(name);
-        onServed(name);
+        if (isNew) onServed(name);
       },
       onListed: () => {
         names = listing;

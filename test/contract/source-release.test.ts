@@ -16,6 +16,10 @@ const list = (resourceVersion: string, ...items: readonly object[]): FakeAnswer 
   body: { metadata: { resourceVersion }, items },
 });
 
+/** A change of another SampleDB. */
+const late = (where: string, resourceVersion: string) =>
+  event("MODIFIED", { metadata: { namespace: where, name: "late", resourceVersion } });
+
 const namespaces = isOf("namespaces");
 const sampledbs = isOf("sampledbs");
 
@@ -59,25 +63,25 @@ describe("source of one of several releases", () => {
   });
 
   it("tells of every SampleDB of a namespace that becomes its own, and of none of one that no longer is", async () => {
+    const watched = (is: (request: FakeRequest) => boolean, from: string): boolean =>
+      t.fake.requests.some((each) => is(each) && isWatch(each) && each.query.get("resourceVersion") === from);
+    const moved = [event("ADDED", namespace("bank", "5")), event("DELETED", namespace("shop", "6"))];
     await using t = await blue({
+      // Once everything was listed: only the label changes.
       namespaces: (request) => {
         if (!isWatch(request)) return list("1", namespace("shop", "1"));
-        return request.query.get("resourceVersion") === "1"
-          ? {
-              lines: [event("ADDED", namespace("bank", "5")), event("DELETED", namespace("shop", "6"))],
-              ends: true,
-            }
-          : { lines: [] };
+        const isNow = request.query.get("resourceVersion") === "1" && watched(sampledbs, "1");
+        return { lines: isNow ? moved : [], ends: true };
       },
+      // Once that was heard.
       sampledbs: (request) => {
         if (!isWatch(request)) return inBoth(request);
-        return request.query.get("resourceVersion") === "1"
-          ? { lines: [event("MODIFIED", orders("bank", "2"))], ends: true }
-          : { lines: [] };
+        const isNow = request.query.get("resourceVersion") === "1" && watched(namespaces, "6");
+        return { lines: isNow ? [late("shop", "7"), late("bank", "8")] : [], ends: true };
       },
     });
-    await until("bank's", () => t.sent().includes("bank/orders"));
-    assert.ok(t.sent().includes("shop/orders"));
+    await until("what changed afterwards", () => t.sent().includes("bank/late"));
+    assert.deepEqual(t.sent().toSorted(), ["bank/late", "bank/orders", "shop/orders"]);
   });
 
   it("learns of a change that a gap hid", async () => {
