@@ -182,10 +182,10 @@ describe("admission over HTTP", () => {
     assert.doesNotMatch(text, /hunter2/u);
   });
 
-  it("answers 405 to other methods and 404 elsewhere", async () => {
+  it("answers 405 to other methods and 400 elsewhere, which no sender takes for a reason to try again", async () => {
     assert.equal((await refusal("/mutate", "", "GET")).code, 405);
     assert.equal((await refusal("/healthz", "")).code, 405);
-    assert.equal((await refusal("/", "{}")).code, 404);
+    assert.equal((await refusal("/", "{}")).code, 400);
   });
 
   it("repeats of a name as long as a book only its beginning", async () => {

@@ -1,11 +1,13 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Catalog } from "../api/catalog.ts";
+import { cut } from "../api/violation.ts";
 import { callsJudge } from "./admission-call.ts";
 import { makeAdmissionMetrics } from "./admission-metrics.ts";
 import type { AdmissionFunction } from "./admission-review.ts";
 import type { JudgeBig } from "./judge-big.ts";
 import { log } from "./log.ts";
 import type { LogFields } from "./log.ts";
+import { PAGE_METHODS } from "./page-methods.ts";
 
 /** What the listener serves. */
 export type AdmissionRoutes = {
@@ -37,6 +39,11 @@ const json = (code: number, body: Readonly<Record<string, unknown>>, headers = {
 });
 
 const plain = (code: number, text: string): Reply => ({ code, type: "text/plain", text });
+
+const nowhere = ({ pathname }: URL): Reply => json(400, { error: `nothing is served at ${cut(pathname)}` });
+
+const wrongMethod = (methods: readonly string[]): Reply =>
+  json(405, { error: `only ${methods[0]} is served here` }, { allow: methods.join(", ") });
 
 const functionAt = (functions: readonly AdmissionFunction[], path: string): AdmissionFunction | undefined =>
   functions.find(({ name }) => path === `/${name}`) ??
@@ -90,12 +97,11 @@ export const admissionListener = (routes: AdmissionRoutes): RequestListener => {
     if (url === null) return json(400, { error: "the request's address is no URL" });
     const fn = functionAt(routes.functions, url.pathname);
     const found = read(url.pathname);
-    const method = fn === undefined ? "GET" : "POST";
-    if (fn === undefined && found === undefined)
-      return json(404, { error: `nothing is served at ${url.pathname}` });
-    if (request.method !== method)
-      return json(405, { error: `only ${method} is served here` }, { allow: method });
-    return fn === undefined ? (found ?? plain(404, "")) : await review(fn, request, url);
+    // Not 404: a sender of events that got here would try again and again.
+    if (fn === undefined && found === undefined) return nowhere(url);
+    const methods = fn === undefined ? PAGE_METHODS : ["POST"];
+    if (!methods.includes(request.method ?? "")) return wrongMethod(methods);
+    return fn === undefined ? (found ?? nowhere(url)) : await review(fn, request, url);
   };
   return (request, response) => {
     // One call that cannot be answered must not end the process, and with it every call beside it.

@@ -9,6 +9,7 @@ import { eventSpan } from "./event-span.ts";
 import { log, short, withFields } from "./log.ts";
 import type { LogFields } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
+import { PAGE_METHODS } from "./page-methods.ts";
 import { Malformed, readEvent } from "./read-event.ts";
 import { inSpan } from "./trace.ts";
 
@@ -39,15 +40,24 @@ const plain = (response: Response, status: number, text: string): void => {
   response.status(status).type("text/plain").end(text);
 };
 
-/** GET for the pages, POST for the works. Never 404: a sender would deliver again. */
+const methodsAt = (
+  path: string,
+  pages: ReadonlySet<string>,
+  works: ReadonlyMap<string, Work>,
+): readonly string[] => {
+  if (pages.has(path)) return PAGE_METHODS;
+  return works.has(path) ? ["POST"] : [];
+};
+
+/** Questions for the pages, POST for the works. Never 404: a sender would deliver again. */
 const onlyKnown =
   (pages: ReadonlySet<string>, works: ReadonlyMap<string, Work>): RequestHandler =>
   (request, response, next) => {
-    const method = pages.has(request.path) ? "GET" : works.has(request.path) ? "POST" : undefined;
-    if (method === undefined) return plain(response, 400, `There is nothing at ${cut(request.path)}.\n`);
-    if (request.method === method) return next();
-    response.set("Allow", method);
-    return plain(response, 405, `Only ${method} is served here.\n`);
+    const methods = methodsAt(request.path, pages, works);
+    if (methods.length === 0) return plain(response, 400, `There is nothing at ${cut(request.path)}.\n`);
+    if (methods.includes(request.method)) return next();
+    response.set("Allow", methods.join(", "));
+    return plain(response, 405, `Only ${methods[0]} is served here.\n`);
   };
 
 const bodyOf = (request: Request): string => {
@@ -131,11 +141,11 @@ export const functionApp = (options: FunctionAppOptions): express.Express => {
   app.disable("x-powered-by");
   app.disable("etag");
   app.use(onlyKnown(new Set(["/healthz", "/readyz", "/metrics"]), byPath));
-  app.get("/healthz", (_, response) => plain(response, 200, "ok\n"));
-  app.get("/readyz", (_, response) =>
+  app.all("/healthz", (_, response) => plain(response, 200, "ok\n"));
+  app.all("/readyz", (_, response) =>
     isReady() ? plain(response, 200, "ready\n") : plain(response, 503, "not ready\n"),
   );
-  app.get("/metrics", async (_, response) => {
+  app.all("/metrics", async (_, response) => {
     const { contentType, text } = await metrics.page();
     response.status(200).type(contentType).end(text);
   });
