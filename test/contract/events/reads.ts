@@ -62,3 +62,7 @@ export const readsIfLiving = (process: ProcessName, path: string, key: string): 
   const volume = VOLUME.has(name) ? ["GET /api/v1/persistentvolumes/pv-orders"] : [];
   return [...callsFor(IF_LIVING[name], key), ...volume].toSorted();
 };
+
+/** The same where it exists, and nothing of it yet. */
+export const readsIfBare = (process: ProcessName, path: string, key: string): readonly string[] =>
+  callsFor(IF_LIVING[functionAt(process, path)], key);

@@ -1,40 +1,10 @@
-import { readFileSync } from "node:fs";
 import { httpSink } from "../../../functions/shared/serve/sink.ts";
 import { fakeApiServer } from "../../support/fake-api-server.ts";
+import { CHILD, recorded, SAMPLEDB } from "./recorded.ts";
 import type { Message } from "./send.ts";
 
 /** What a sender sends, and the SampleDBs that may be looked at for it. */
 export type Style = { readonly name: string; readonly message: Message; readonly keys: readonly string[] };
-
-type Recorded = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
-const recorded: Readonly<Record<string, Recorded>> = JSON.parse(
-  readFileSync(new URL("../../fixtures/knative-events.json", import.meta.url), "utf8"),
-);
-
-/** Knative's request as it was recorded, with `words` exchanged wherever they stand. */
-const knative = (name: string, words: Readonly<Record<string, string>> = {}): Message => {
-  let text = JSON.stringify(recorded[name]);
-  for (const [from, to] of Object.entries(words)) text = text.replaceAll(from, to);
-  const { headers, body }: Recorded = JSON.parse(text);
-  return { headers: { ...headers, "content-length": Buffer.byteLength(body) }, body };
-};
-
-/** The recorded kind, its objects and their namespace become ours. */
-const SAMPLEDB = {
-  "kn.test/v1": "sampledb.dev/v1",
-  Thing: "SampleDB",
-  "/things/": "/sampledbs/",
-  "namespaces/ev/": "namespaces/shop/",
-  '"ce-namespace":"ev"': '"ce-namespace":"shop"',
-  'namespace\\":\\"ev\\"': 'namespace\\":\\"shop\\"',
-  "fix-1": "orders",
-};
-const CHILD = {
-  "/configmaps/": "/secrets/",
-  ConfigMap: "Secret",
-  child: "orders-superuser",
-  ev2: "shop",
-};
 
 /** What `resync` and `source` send for shop/orders. */
 const sentByUs = async (type: string): Promise<Message> => {
@@ -94,12 +64,12 @@ const one = ["shop/orders"];
 const ofKnative = ["add", "update", "delete"].flatMap((verb): readonly Style[] => [
   {
     name: `Knative's source in Resource mode, ${verb}`,
-    message: knative(`apiserver.resource.${verb}`, SAMPLEDB),
+    message: recorded(`apiserver.resource.${verb}`, SAMPLEDB),
     keys: one,
   },
   {
     name: `Knative's source in Reference mode, ${verb}`,
-    message: knative(`apiserver.ref.${verb}`, SAMPLEDB),
+    message: recorded(`apiserver.ref.${verb}`, SAMPLEDB),
     keys: one,
   },
 ]);
@@ -109,15 +79,15 @@ export const STYLES: readonly Style[] = [
   ...ofKnative,
   {
     name: "Knative's source in Reference mode, a child by its name",
-    message: knative("apiserver.ref.add.owned-child", CHILD),
+    message: recorded("apiserver.ref.add.owned-child", CHILD),
     keys: ["shop/orders-superuser", ...one],
   },
   {
     name: "Knative's source, a stranger's kind as recorded",
-    message: knative("apiserver.resource.add"),
+    message: recorded("apiserver.resource.add"),
     keys: [],
   },
-  { name: "Knative's PingSource", message: knative("ping"), keys: [] },
+  { name: "Knative's PingSource", message: recorded("ping"), keys: [] },
   { name: "the cron connector of OpenFaaS", message: cron, keys: [] },
   { name: "resync's own event", message: await sentByUs("resync.tick"), keys: one },
   { name: "source's own event", message: await sentByUs("source.changed"), keys: one },
