@@ -225,6 +225,7 @@ describe("admission over HTTP", () => {
   it("serves health, readiness and metrics", async () => {
     assert.equal((await refusal("/healthz", "", "GET")).code, 200);
     assert.equal((await refusal("/readyz", "", "GET")).code, 200);
+    assert.equal((await fetch(`${url}/readyz`, { method: "OPTIONS" })).status, 200);
     const { text } = await refusal("/metrics", "", "GET");
     assert.match(text, /^sampledb_admission_reviews_total\{function="mutate",outcome="allowed"\} \d+$/mu);
     assert.match(text, /^sampledb_admission_reviews_total\{function="validate",outcome="denied"\} \d+$/mu);

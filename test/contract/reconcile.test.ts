@@ -86,9 +86,14 @@ describe("a reconcile server", () => {
     await post(orders);
     await post({ "content-type": "application/json" }, "{}");
     assert.equal((await fetch(at("/healthz"))).status, 200);
-    assert.equal((await fetch(at("/readyz"))).status, 200);
-    isReady = false;
-    assert.equal((await fetch(at("/readyz"))).status, 503);
+    for (const method of ["GET", "OPTIONS"])
+      for (const [ready, want] of [
+        [true, 200],
+        [false, 503],
+      ] as const) {
+        isReady = ready;
+        assert.equal((await fetch(at("/readyz"), { method })).status, want, method);
+      }
     isReady = true;
     const page = await fetch(at("/metrics"));
     assert.match(page.headers.get("content-type") ?? "", /^text\/plain; version=/u);
