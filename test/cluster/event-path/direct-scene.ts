@@ -73,7 +73,7 @@ export class DirectScene {
       picture.take(change);
       const { kind, type, thing } = change;
       const key = keyOf(kind, thing.metadata);
-      if (key === undefined || !isTold(kind, "as deployed")) return;
+      if (key === undefined || !isTold(kind)) return;
       count += 1;
       const label = `${key.name} ${kind} ${type} ${count}`;
       way.take({ label, key, line: kind, event: wireEvent(change, key, "as deployed") }, undefined);

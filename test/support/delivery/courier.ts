@@ -63,7 +63,7 @@ export class Courier {
   take(change: Change): void {
     const { plan, trace } = this.#options;
     const key = keyOf(change.kind, change.thing.metadata);
-    if (key === undefined || !isTold(change.kind, plan.wire)) return;
+    if (key === undefined || !isTold(change.kind)) return;
     if (this.#unseen > 0) {
       this.#ordinals.next(key.name);
       trace.say(`unseen ${key.name} ${change.kind} ${change.type}`);

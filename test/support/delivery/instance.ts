@@ -27,6 +27,9 @@ const complaintsOf = ({ logs, stderr }: FunctionProcess, past: Heard): readonly 
   return [...errors.map((entry) => JSON.stringify(entry)), ...(text === "" ? [] : [text])];
 };
 
+const overdueIn = ({ logs }: FunctionProcess): number =>
+  logs.filter(({ outcome }) => outcome === "overdue").length;
+
 type Heard = { readonly lines: number; readonly characters: number };
 const NOTHING: Heard = { lines: 0, characters: 0 };
 
@@ -46,6 +49,7 @@ export class Instance {
   #starting: Promise<void> | undefined;
   #complaints: readonly string[] = [];
   #heard = NOTHING;
+  #overdueBefore = 0;
 
   private constructor({ folder, proxy, spawn }: Place, first: FunctionProcess, url: string) {
     this.#folder = folder;
@@ -89,6 +93,7 @@ export class Instance {
   async #startAgain(): Promise<void> {
     await this.#process.ended;
     this.#complaints = [...this.#complaints, ...complaintsOf(this.#process, this.#heard)];
+    this.#overdueBefore += overdueIn(this.#process);
     this.#heard = NOTHING;
     this.#process = this.#spawn();
     this.#url = await this.#process.url();
@@ -106,6 +111,11 @@ export class Instance {
     } catch {
       return "network error";
     }
+  }
+
+  /** Lines so far that say that a pass's time ran out: without faults only on a machine that is too busy. */
+  get overdue(): number {
+    return this.#overdueBefore + overdueIn(this.#process);
   }
 
   /** What it complained of since it was last asked. */

@@ -26,6 +26,11 @@ export class Picture {
       : (this.#versions.get(`${kind} ${name}`) ?? 0) >= version;
   }
 
+  /** Whether there is anything of this SampleDB. */
+  shows(name: string): boolean {
+    return this.get("SampleDB", name) !== undefined || this.childrenOf(name).length > 0;
+  }
+
   all(kind: Kind): readonly Thing[] {
     return [...this.#things.values()].filter((thing) => thing.kind === kind);
   }

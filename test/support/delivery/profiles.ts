@@ -1,8 +1,16 @@
 import { EVENT_FAULTS, type EventFault } from "./faults.ts";
 import type { Sending, Sent } from "./sending.ts";
+import { shippedTriggers } from "./shipped-triggers.ts";
 import { WIRES, type Wire } from "./wire.ts";
 
 type Some<T> = readonly [T, ...T[]];
+
+type Trigger = Sending & {
+  /** Somebody takes what could not be delivered. */
+  readonly hasDeadLetter: boolean;
+  /** Kinds whose events go to a function; to every one where it is not said. */
+  readonly kinds?: ReadonlyMap<string, ReadonlySet<string>>;
+};
 
 /** How events come to functions on one platform: what it does, and what may go wrong there. Nothing in it is left to chance but by the seed. */
 export type Profile = {
@@ -16,7 +24,7 @@ export type Profile = {
   readonly lines: Some<"one a kind" | "free">;
   readonly sending: Sending;
   /** Where each function runs alone: how its Trigger sends to it, while whoever sent the event waits for all of them. */
-  readonly trigger?: Sending & { readonly hasDeadLetter: boolean };
+  readonly trigger?: Trigger;
   readonly faults: Some<EventFault>;
   /** What may be answered in the function's place, where it is dead, and where its own answer is lost. */
   readonly answers: { readonly gateway: Some<Sent>; readonly dead: Some<Sent>; readonly lost: Some<Sent> };
@@ -105,12 +113,17 @@ const ALL = {
   direct: DIRECT,
   /** ApiServerSource, Broker and a Trigger a function, with Knative's defaults. */
   broker: BROKER,
-  /** The same with Triggers of `retry: 2` and `backoffDelay: PT0.5S`, and somebody who takes what none of them could deliver. */
+  /** The same as our component has it: Triggers of `retry: 2` and `backoffDelay: PT0.5S` for some kinds each, and a dead letter. */
   "broker-dead-letter": {
     ...BROKER,
     name: "broker-dead-letter",
     scale: 20,
-    trigger: { pausesMs: [500, 1000], isRetried: isRetriedByTriggers, hasDeadLetter: true },
+    trigger: {
+      pausesMs: [500, 1000],
+      isRetried: isRetriedByTriggers,
+      hasDeadLetter: true,
+      kinds: shippedTriggers(),
+    },
   },
   /** `source`, through OpenFaaS' gateway and watchdog. */
   openfaas: OPENFAAS,

@@ -43,24 +43,14 @@ export class Simulation {
     const { stage, plan, namespace, mode } = options;
     this.#options = options;
     this.#kubelet = new Kubelet(stage.api, namespace);
+    const common = { plan, namespace, instances: stage.instances, trace: this.#trace };
     this.#gateKeeper = new GateKeeper({
-      plan,
-      namespace,
+      ...common,
       isFaulty: mode === "faulty",
-      trace: this.#trace,
-      instances: stage.instances,
       seen: (name) => this.#courier.seen(name),
     });
-    this.#courier = new Courier({
-      plan,
-      namespace,
-      instances: stage.instances,
-      gateKeeper: this.#gateKeeper,
-      trace: this.#trace,
-      mode,
-      exists: (name) =>
-        this.#picture.get("SampleDB", name) !== undefined || this.#picture.childrenOf(name).length > 0,
-    });
+    const exists = (name: string): boolean => this.#picture.shows(name);
+    this.#courier = new Courier({ ...common, gateKeeper: this.#gateKeeper, mode, exists });
     this.#script = new Script({
       user: new User(stage.api, namespace),
       parts: plan.parts,
@@ -161,9 +151,12 @@ export class Simulation {
     this.#gateKeeper.removeTraps();
     this.#courier.calm();
     await this.#untilQuiet();
-    await this.#tick(0);
+    const { instances } = this.#options.stage;
+    const overdue = (): number => instances.reduce((sum, each) => sum + each.overdue, 0);
+    let overdueBefore = overdue();
     let tickedAt = performance.now();
     let ticks = 1;
+    await this.#tick(0);
     await this.#until(
       () => `it does not end as it should: ${this.#missing().join("; ")}`,
       async () => {
@@ -171,10 +164,14 @@ export class Simulation {
         const silence = performance.now() - Math.max(this.#changedAt, tickedAt);
         if (silence < STUCK_MS) return false;
         if (ticks === 3) throw new Error(`it does not end as it should: ${this.#missing().join("; ")}`);
-        this.#broken.push(`after tick ${ticks}: ${this.#missing().join("; ")}`);
-        await this.#tick(0);
-        ticks += 1;
+        // What a busy machine did not get done in its time is left to the next tick, as in life.
+        if (overdue() === overdueBefore) {
+          this.#broken.push(`after tick ${ticks}: ${this.#missing().join("; ")}`);
+          ticks += 1;
+        }
+        overdueBefore = overdue();
         tickedAt = performance.now();
+        await this.#tick(0);
         return false;
       },
     );

@@ -56,9 +56,8 @@ const knativeEvent = ({ kind, type, thing }: Change, mode: "ref" | "resource"): 
 /** Their bodies must not travel. */
 const SECRET_KINDS: ReadonlySet<Kind> = new Set(["Secret", "ConfigMap"]);
 
-/** A source tells nothing of kinds that it does not watch: Knative's, as deployed, of no PodDisruptionBudget. */
-export const isTold = (kind: Kind, wire: Wire): boolean =>
-  kind !== "PersistentVolume" && (kind !== "PodDisruptionBudget" || wire === "source");
+/** No source watches volumes. */
+export const isTold = (kind: Kind): boolean => kind !== "PersistentVolume";
 
 /** The event that tells of a change to the SampleDB `key`, as this wire has it. */
 export const wireEvent = (change: Change, key: Key, wire: Wire): WireEvent => {

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { describe, it } from "node:test";
+import { CHILD_KINDS } from "../../../functions/shared/api/child-kinds.ts";
+import { pathsOf } from "../../support/delivery/paths-of.ts";
 import { PROFILES, type Profile } from "../../support/delivery/profiles.ts";
 import { type Sending, type Sent, sendBy } from "../../support/delivery/sending.ts";
 
@@ -17,7 +20,7 @@ const sent = async (sending: Sending, ...answers: readonly Sent[]) => {
   return { got, pauses, seconds: pauses.reduce((sum, ms) => sum + ms, 0) / 1000 };
 };
 
-const triggerOf = ({ trigger }: Profile): Sending => {
+const triggerOf = ({ trigger }: Profile): NonNullable<Profile["trigger"]> => {
   assert.ok(trigger !== undefined);
   return trigger;
 };
@@ -53,6 +56,28 @@ describe("a Trigger", () => {
   it("sends eleven times in 205 s by default", async () => {
     const { got, pauses, seconds } = await sent(triggerOf(broker), ...ALWAYS);
     assert.deepEqual([got.length, pauses[0], pauses.at(-1), seconds], [11, 200, 102_400, 204.6]);
+  });
+  it("lets those kinds through that our component says, each of some function's, and SampleDBs to all", () => {
+    const { kinds } = triggerOf(brief);
+    assert.deepEqual(
+      [...(kinds?.keys() ?? [])].map((name) => `/${name}`),
+      pathsOf(brief),
+    );
+    for (const [name, own] of kinds ?? []) assert.ok(own.has("SampleDB"), name);
+    const all = new Set([...(kinds?.values() ?? [])].flatMap((own) => own.values().toArray()));
+    assert.deepEqual([...all].toSorted(), ["SampleDB", ...CHILD_KINDS].toSorted());
+  });
+  it("is set as our component sets it", async () => {
+    const file = "manifests/overlays/knative/components/broker/kustomization.yaml";
+    const text = await readFile(new URL(`../../../${file}`, import.meta.url), "utf8");
+    for (const line of [
+      "retry: 2",
+      "backoffPolicy: exponential",
+      "backoffDelay: PT0.5S",
+      "deadLetterSink:",
+    ]) {
+      assert.ok(text.includes(line), line);
+    }
   });
   it("sends three times in 1.5 s with our settings", async () => {
     const { got, pauses } = await sent(triggerOf(brief), ...ALWAYS);

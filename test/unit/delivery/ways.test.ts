@@ -12,7 +12,7 @@ const letter = (label: string, name = label, line = "SampleDB"): Letter => ({
   label,
   key: { namespace: "shop", name },
   line,
-  event: { headers: {}, body: "" },
+  event: { headers: { "ce-kind": line }, body: "" },
 });
 
 type Answer = (label: string, at: At) => Sent | Promise<Sent>;
@@ -89,6 +89,12 @@ describe("a Broker's way", () => {
     assert.equal(sent.filter((label) => label === "a /report").length, 11);
     assert.equal(sent.length, 14);
     assert.equal(pauses.length, 10);
+  });
+  it("leaves out functions whose Trigger says nothing of the kind", async () => {
+    const { take, sent, done } = scene("broker-dead-letter");
+    take(letter("a", "a", "Job"));
+    await done();
+    assert.deepEqual(sent, ["a /initialize", "a /retire", "a /report"]);
   });
   it("is followed by a second delivery to all where the channel ends meanwhile", async () => {
     const { take, sent, done } = scene("broker");

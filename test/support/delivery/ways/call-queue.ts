@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { whole } from "../chance.ts";
 import type { EventFault } from "../faults.ts";
 import type { Letter, Post, WayParts } from "../letter.ts";
@@ -20,14 +21,19 @@ export type CallQueue = {
  * while it goes on; a worker that starts again makes the one it was at again, after that time, and the others in another order; the queue is
  * in memory.
  */
-export const callQueue = ({ post, seed, pause, say }: WayParts): CallQueue => {
+export const callQueue = ({ post, seed, pause, say, isFaulty }: WayParts): CallQueue => {
   let waiting: readonly Call[] = [];
   let running = 0;
   const call = async ({ letter, fault }: Call, which: string): Promise<void> => {
     const label = `${letter.label}${which}`;
     running += 1;
     try {
-      const answer = await post({ ...letter, label }, which === "" ? fault : undefined, { tries: 0 });
+      let answer = await post({ ...letter, label }, which === "" ? fault : undefined, { tries: 0 });
+      // As for lines: without faults nothing is lost to a busy machine.
+      while (!isFaulty() && answer !== 204) {
+        await wait(500);
+        answer = await post({ ...letter, label }, undefined, { tries: 0 });
+      }
       say(`answer ${label}: ${answer}`);
     } finally {
       running -= 1;

@@ -37,13 +37,17 @@ export const fanOut = (parts: FanOutParts): Once => {
     say(`answer ${own.label}: ${answers.join(", ")}`);
     return trigger.hasDeadLetter || isTaken(answers.at(-1) ?? 0);
   };
+  const goesTo = (letter: Letter, path: string): boolean =>
+    trigger.kinds?.get(path.slice(1))?.has(letter.event.headers["ce-kind"] ?? "") ?? true;
   return async (letter, fault, tries) => {
     const label = `${letter.label} ${tries}`;
-    const [first = "/", ...rest] = paths;
+    const [first, ...rest] = paths.filter((path) => goesTo(letter, path));
+    if (first === undefined) return 202;
+    const called = [first, ...rest];
     const chosen = pick(seed, `${label} trigger`, [first, ...rest]);
     const isBrokers = fault === "lost answer";
     const all = Promise.all(
-      paths.map((path) =>
+      called.map((path) =>
         toOne(letter, !isBrokers && tries === 0 && path === chosen ? fault : undefined, path),
       ),
     );
