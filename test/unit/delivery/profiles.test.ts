@@ -64,7 +64,7 @@ describe("a Trigger", () => {
       pathsOf(brief),
     );
     for (const [name, own] of kinds ?? []) assert.ok(own.has("SampleDB"), name);
-    const all = new Set([...(kinds?.values() ?? [])].flatMap((own) => own.values().toArray()));
+    const all = new Set([...(kinds?.values() ?? [])].flatMap((own) => Array.from(own)));
     assert.deepEqual([...all].toSorted(), ["SampleDB", ...CHILD_KINDS].toSorted());
   });
   it("is set as our component sets it", async () => {
