@@ -5,20 +5,18 @@ import { whyNoNode } from "../../support/cluster/require-host.ts";
 import { waitUntil } from "../../support/cluster/wait-until.ts";
 import { type Database, database } from "../../support/database.ts";
 import { dropNamespaces } from "../../support/drop-namespaces.ts";
-import {
-  SYSTEM_NAMESPACE,
-  applyFunctions,
-  functionsReady,
-  removeFunctions,
-} from "../../support/deploy/deploy.ts";
+import { SYSTEM_NAMESPACE } from "../../support/deploy/deploy.ts";
 import type { Kubectl } from "../../../deploy/shared/kubectl.ts";
 import { LOCAL_DEPLOYMENT } from "../../support/deploy/local-images.ts";
+import { npmRun, userFolder } from "../../support/deploy/npm-run.ts";
 import { errorLines } from "../../support/function-logs.ts";
 import { rightsUsed } from "../../support/kustomize/rights-used.ts";
 import { untilOnly } from "../../support/remains.ts";
 import { sharedNode } from "../../support/shared-node.ts";
 
-const EACH = { ...LOCAL_DEPLOYMENT, components: ["each-function"] };
+const IMAGE = ["--image", LOCAL_DEPLOYMENT.image];
+/** The same under another name: what an upgrade brings. */
+const NEXT = ["--image", "localhost/sampledb-functions:next"];
 const FUNCTIONS = ["provision", "initialize", "retire", "report"] as const;
 const IN = ["-n", SYSTEM_NAMESPACE];
 
@@ -48,6 +46,22 @@ describe("an installation", { skip: whyNoNode() ?? false }, () => {
   let orders: Database;
   let podUid: string;
   const kubectl: Kubectl = (args, input) => cluster.kubectl(args, input);
+  /** `npm run deploy` or `uninstall`, which must be done; gives what it said. */
+  const command = async (name: "deploy" | "uninstall", ...args: readonly string[]): Promise<string> => {
+    const { code, out, err } = await npmRun(cluster, [name, "--platform", "kubernetes", ...args]);
+    assert.equal(code, 0, `${out}\n${err}`);
+    return out;
+  };
+  const functionPods = (): Promise<string> =>
+    kubectl([
+      "get",
+      "pods",
+      ...IN,
+      "-l",
+      "app.kubernetes.io/component in (admission,reconcile,source)",
+      "-o",
+      "jsonpath={.items[*].metadata.uid}",
+    ]);
   const podNow = (): Promise<string> =>
     orders.kubectl(
       "get",
@@ -85,15 +99,10 @@ describe("an installation", { skip: whyNoNode() ?? false }, () => {
   });
 
   it("is upgraded under running databases, and refuses new ones for a few seconds at most", async () => {
+    await cluster.tagImage(LOCAL_DEPLOYMENT.image, "localhost/sampledb-functions:next");
     const { refused, all } = await refusedWhile(tryToCreate, async () => {
-      await applyFunctions(kubectl, LOCAL_DEPLOYMENT);
-      await kubectl(["rollout", "restart", ...IN, "deployment"]);
-      await Promise.all(
-        ["admission", "reconcile", "source"].map((name) =>
-          kubectl(["rollout", "status", ...IN, `deployment/${name}`, "--timeout=600s"]),
-        ),
-      );
-      await functionsReady(kubectl);
+      await using folder = await userFolder(LOCAL_DEPLOYMENT);
+      await command("deploy", ...NEXT, "--write", folder.path);
     });
     // On a slow machine everything takes longer, and this no larger part of it.
     const most = Math.max(30_000, all / 2);
@@ -102,8 +111,48 @@ describe("an installation", { skip: whyNoNode() ?? false }, () => {
     await assertUntouched();
   });
 
-  it("leaves SampleDBs and databases when it is removed, and lets users change them", async () => {
-    await removeFunctions(kubectl, LOCAL_DEPLOYMENT);
+  it("is left alone by a deployment that finds everything there", async () => {
+    await using folder = await userFolder(LOCAL_DEPLOYMENT);
+    const pods = await functionPods();
+    assert.match(
+      await command("deploy", ...NEXT, "--write", folder.path),
+      /^Done: everything was there already/mu,
+    );
+    assert.equal(await functionPods(), pods);
+    await assertUntouched();
+  });
+
+  it("is not replaced by an image that nobody can pull, which is told", async () => {
+    const pods = (await functionPods()).split(" ");
+    const args = ["--platform", "kubernetes", "--image", "localhost/nowhere:1"];
+    const { code, err } = await npmRun(cluster, ["deploy", ...args]);
+    assert.equal(code, 1);
+    assert.match(
+      err,
+      /^SampleDB does not come up: Pod sampledb-system\/\S+: \w+: [\s\S]*localhost\/nowhere:1/mu,
+    );
+    const now = new Set((await functionPods()).split(" "));
+    for (const pod of pods) assert.ok(now.has(pod), pod);
+    await using folder = await userFolder(LOCAL_DEPLOYMENT);
+    await command("deploy", ...IMAGE, "--write", folder.path);
+  });
+
+  it("leaves SampleDBs and databases when it is removed, webhooks first, and lets users change them", async () => {
+    const out = await command("uninstall");
+    assert.match(
+      out,
+      /remove the webhook configurations[\s\S]*remove the overlay[\s\S]*^Done: \d+ objects removed/mu,
+    );
+    assert.match(out, /What stays: the CRD and \d+ SampleDBs?, with databases and data/u);
+    const ours =
+      "clusterroles,clusterrolebindings,validatingadmissionpolicies,validatingadmissionpolicybindings";
+    const webhooks = "mutatingwebhookconfigurations,validatingwebhookconfigurations";
+    const left = ["get", `${ours},${webhooks}`, "-l", "app.kubernetes.io/part-of=sampledb", "-o", "name"];
+    assert.equal(await kubectl(left), "");
+    assert.equal(
+      await kubectl(["get", "namespace", SYSTEM_NAMESPACE, "--ignore-not-found", "-o", "name"]),
+      "",
+    );
     await assertUntouched();
     const { metadata } = await orders.get();
     assert.equal(metadata.deletionTimestamp, undefined);
@@ -116,8 +165,8 @@ describe("an installation", { skip: whyNoNode() ?? false }, () => {
   });
 
   it("goes on where the last one ended, with each function alone under its own account", async () => {
-    await applyFunctions(kubectl, EACH);
-    await functionsReady(kubectl);
+    await using folder = await userFolder(LOCAL_DEPLOYMENT);
+    await command("deploy", ...IMAGE, "--write", folder.path, "--component", "each-function");
     await waitUntil(() => orders.kubectl("get", "service", "orders-headless"), {
       what: "the Service that was missing",
       timeoutMs: 300_000,
@@ -148,15 +197,15 @@ describe("an installation", { skip: whyNoNode() ?? false }, () => {
     assert.deepEqual(await errorLines(cluster), []);
   });
 
-  it("goes back to one process", async () => {
-    await applyFunctions(kubectl, LOCAL_DEPLOYMENT);
+  it("goes back to one process, and nothing of the others is left", async () => {
+    await using folder = await userFolder(LOCAL_DEPLOYMENT);
+    await command("deploy", ...IMAGE, "--write", folder.path);
     const kinds = FUNCTIONS.flatMap((name) => [
       `deployment/${name}`,
       `service/${name}`,
       `serviceaccount/${name}`,
     ]);
-    await kubectl(["delete", ...IN, ...kinds]);
-    await functionsReady(kubectl);
+    assert.equal(await kubectl(["get", ...IN, ...kinds, "--ignore-not-found", "-o", "name"]), "");
     await orders.untilReady();
     await assertUntouched();
   });

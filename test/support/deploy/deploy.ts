@@ -1,8 +1,9 @@
 import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { FINALIZER } from "../../../functions/shared/api/markers.ts";
-import { waitUntil } from "../cluster/wait-until.ts";
+import { imagesOf, untilReady } from "../../../deploy/check/until-ready.ts";
+import { itemsIn } from "../../../deploy/shared/rendered.ts";
+import { run } from "../../../deploy/shared/run.ts";
 import type { Kubectl } from "../../../deploy/shared/kubectl.ts";
 import { type Deployment, overlayFor } from "./overlay-for.ts";
 import { installCrds } from "./install-crds.ts";
@@ -28,28 +29,26 @@ export const applyFunctions = async (kubectl: Kubectl, deployment: Deployment): 
   await kubectl(["apply", "-f", "-"], await render(kubectl, deployment));
 };
 
-/** A SampleDB that is never stored, under a name that nobody has. */
-const TRIAL = JSON.stringify({
-  apiVersion: "sampledb.dev/v1",
-  kind: "SampleDB",
-  metadata: { generateName: "trial-", namespace: "default" },
-});
-
-/** Asks the API server to create a SampleDB without storing it; whether admission filled it in. */
-const isAdmitted = async (kubectl: Kubectl): Promise<true | undefined> => {
-  const made = await kubectl(["create", "--dry-run=server", "-o", "json", "-f", "-"], TRIAL);
-  return made.includes(FINALIZER) || undefined;
+/** The policy that refuses new SampleDBs until certify has done its work. */
+const INSTALL_POLICY = {
+  apiVersion: "admissionregistration.k8s.io/v1",
+  kind: "ValidatingAdmissionPolicyBinding",
+  metadata: { name: "sampledb-install" },
 };
 
-/**
- * Waits until every function runs and admission judges SampleDBs. That the install policy's binding is gone is not enough: the API
- * server goes by its own copy for a moment longer, and learns of the webhooks as late.
- */
+/** Waits until every function runs and admission judges SampleDBs, as npm run deploy does. */
 export const functionsReady = async (kubectl: Kubectl, timeoutMs = 600_000): Promise<void> => {
-  const wait = `--timeout=${timeoutMs / 1000}s`;
-  await kubectl(["wait", "-n", SYSTEM_NAMESPACE, "--for=condition=Available", "deployment", "--all", wait]);
-  await kubectl(["wait", "--for=delete", "validatingadmissionpolicybinding/sampledb-install", wait]);
-  await waitUntil(() => isAdmitted(kubectl), { what: "admission of a SampleDB", timeoutMs, everyMs: 200 });
+  const deployments = itemsIn(await kubectl(["get", "deployments", "-n", SYSTEM_NAMESPACE, "-o", "json"]));
+  await untilReady(
+    {
+      namespace: SYSTEM_NAMESPACE,
+      objects: [...deployments, INSTALL_POLICY],
+      images: imagesOf(deployments),
+      trialNamespace: "default",
+      timeoutMs,
+    },
+    { kubectl, run, say: () => undefined, signal: new AbortController().signal },
+  );
 };
 
 /** Deletes the overlay's objects. CRDs, and with them every SampleDB, stay. */

@@ -1,7 +1,7 @@
-import { isAbsolute, join, relative } from "node:path";
-
-/** Name of the functions' image in the manifests, replaced at deployment. */
-const PLACEHOLDER_IMAGE = "example.com/sampledb/functions";
+import { parse } from "yaml";
+import { FUNCTIONS_IMAGE, imageFields } from "../../../deploy/shared/image-reference.ts";
+import { kustomizationText } from "../../../deploy/shared/kustomization.ts";
+import { join } from "node:path";
 
 export type Deployment = {
   /** Full reference of the functions' image, with tag or digest. */
@@ -12,27 +12,18 @@ export type Deployment = {
   readonly components?: readonly string[];
 };
 
-const imageFields = (image: string): Readonly<Record<string, string>> => {
-  const [name = "", digest] = image.split("@");
-  if (digest !== undefined) return { newName: name.replace(/:[^:/]+$/u, ""), digest };
-  const tag = /:([^:/]+)$/u.exec(name)?.[1];
-  return tag === undefined ? { newName: name } : { newName: name.slice(0, -tag.length - 1), newTag: tag };
-};
-
 /**
  * A kustomization (JSON is YAML) that puts an image and a catalog into the overlay. `folder` is where it will lie, `overlay` where
  * the overlay is: both absolute, since kustomize takes relative roots only.
  */
 export const overlayFor = (deployment: Deployment, folder: string, overlay: string): string => {
-  if (!isAbsolute(folder) || !isAbsolute(overlay)) throw new TypeError("overlayFor takes absolute paths");
+  const components = (deployment.components ?? []).map((name) => join(overlay, "../../components", name));
+  const images = { [FUNCTIONS_IMAGE]: imageFields(deployment.image) };
+  const kustomization: object = parse(
+    kustomizationText({ resources: [overlay], components, images }, folder),
+  );
   return JSON.stringify({
-    apiVersion: "kustomize.config.k8s.io/v1beta1",
-    kind: "Kustomization",
-    resources: [relative(folder, overlay)],
-    components: (deployment.components ?? []).map((name) =>
-      relative(folder, join(overlay, "../../components", name)),
-    ),
-    images: [{ name: PLACEHOLDER_IMAGE, ...imageFields(deployment.image) }],
+    ...kustomization,
     ...(deployment.catalog === undefined
       ? {}
       : {
