@@ -32,6 +32,7 @@ const metadata = (owner: Owner, settings: Settings): Readonly<Record<string, unk
   name: configurationName(settings),
   labels: {
     "app.kubernetes.io/name": "sampledb",
+    "app.kubernetes.io/instance": ofRelease("sampledb", settings),
     "app.kubernetes.io/part-of": "sampledb",
     "app.kubernetes.io/component": "certify",
   },

@@ -62,7 +62,7 @@ describe("two releases in one cluster", () => {
   });
 
   it("protect their own, each by a policy of its own", async () => {
-    const spec = { deletion: { protection: true } };
+    const spec = { version: "17", deletion: { protection: true } };
     for (const [namespace, policy] of [
       ["shop", "sampledb-deletion-protection"],
       ["blue-shop", "sampledb-deletion-protection-blue"],
@@ -74,6 +74,16 @@ describe("two releases in one cluster", () => {
       );
       await assert.rejects(world.kubectl("delete", "sdb", "ledger", "-n", namespace), refusal);
     }
+  });
+
+  it("make the same pods: nothing of a release gets into a template", async () => {
+    const path = ["-o", "jsonpath={.spec.template}"];
+    const templates = ["shop", "blue-shop"].map((namespace) =>
+      world.kubectl("get", "statefulset", "ledger-1", "-n", namespace, ...path),
+    );
+    const [ours = "", theirs] = await Promise.all(templates);
+    assert.match(ours, /postgres/u);
+    assert.equal(ours, theirs);
   });
 
   it("hold up nothing of the other's while they are being installed", async () => {

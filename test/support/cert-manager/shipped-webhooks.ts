@@ -19,7 +19,12 @@ const shipped = (configuration: WebhookConfiguration, namespace: string): object
     kind,
     metadata: {
       name: configuration.metadata["name"],
-      labels: { "app.kubernetes.io/name": "sampledb", "app.kubernetes.io/part-of": "sampledb" },
+      // The overlay adds the others.
+      labels: {
+        "app.kubernetes.io/name": "sampledb",
+        "app.kubernetes.io/part-of": "sampledb",
+        "app.kubernetes.io/component": "admission",
+      },
       annotations: { "cert-manager.io/inject-ca-from": `${namespace}/sampledb-admission-tls` },
     },
     webhooks: webhooks.map((webhook) => withoutBundle(webhook)),
