@@ -77,7 +77,7 @@ const diagnose = async (expected: Expected, tools: Tools): Promise<string> => {
       .filter(Boolean)
       .map((line) => `certify-install: ${line}`),
   ];
-  return lines.map((line) => `  ${line}`).join("\n");
+  return lines.length === 0 ? "  nothing more" : lines.map((line) => `  ${line}`).join("\n");
 };
 
 /** Waits until the functions run and admission judges. Throws a Failure that says what is missing, with what the cluster tells of it. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
@@ -35,8 +35,6 @@ describe("npm run deploy on a real API server", () => {
   before(async () => {
     cluster = await startCluster({ level: "api", auditLog: false });
     folder = await mkdtemp(join(tmpdir(), "sampledb-path-"));
-    await writeFile(join(folder, "faas-cli"), "#!/bin/sh\n[ $1 != list ] || echo figlet\n");
-    await chmod(join(folder, "faas-cli"), 0o755);
   });
   after(async () => {
     await rm(folder, { recursive: true });
@@ -104,55 +102,6 @@ describe("npm run deploy on a real API server", () => {
     assert.match(err, /you may not: .*create customresourcedefinitions\.apiextensions\.k8s\.io/u);
     assert.match(err, /Nothing was changed\.$/u);
     await assertNothingDone();
-  });
-
-  it("tells what OpenFaaS lacks, then that faas-cli looks elsewhere, and what it would do where all is there", async () => {
-    const openFaas = [
-      "--platform",
-      "openfaas",
-      ...IMAGE,
-      "--openfaas-image",
-      "registry.example.com/f:1",
-      "--dry-run",
-    ];
-    const without = await deploy(...openFaas);
-    assert.equal(without.code, 1);
-    assert.match(
-      without.err,
-      /^Missing: OpenFaaS at work\n {2}found: there is no Deployment openfaas\/gateway/mu,
-    );
-    for (const namespace of ["openfaas", "openfaas-fn"]) await kubectl(["create", "namespace", namespace]);
-    const service = {
-      apiVersion: "v1",
-      kind: "Service",
-      metadata: { name: "gateway", namespace: "openfaas" },
-      spec: { ports: [{ port: 8080 }] },
-    };
-    await apply(
-      deployment("openfaas", "gateway", { function_namespace: "openfaas-fn", upstream_timeout: "50s" }),
-      service,
-    );
-    await runPods(kubectl, "openfaas");
-    const elsewhere = await deploy(...openFaas);
-    assert.equal(elsewhere.code, 1);
-    assert.match(elsewhere.err, /^Missing: one cluster\n.*not in openfaas-fn here: figlet/mu);
-    await apply(deployment("openfaas-fn", "figlet"));
-    const { code, out, err } = await deploy(...openFaas);
-    assert.equal(code, 0, err);
-    const order = [
-      "key sampledb-caller",
-      "apply -f -",
-      "until kubectl get secret sampledb-admission-tls",
-      "faas-cli deploy",
-      "patch deployment sampledb-admission",
-    ];
-    const places = order.map((words) => out.indexOf(words, out.indexOf("Would be done")));
-    assert.deepEqual(
-      places,
-      places.toSorted((a, b) => a - b),
-      out,
-    );
-    assert.ok(!places.includes(-1), out);
   });
 
   it("tells what Knative lacks, and what it would do where all is there, with the gateway's Service in its namespace", async () => {
