@@ -26,7 +26,6 @@ export type Job = Wire<V1Job>;
 export type Pod = Wire<V1Pod>;
 export type StorageClass = Wire<V1StorageClass>;
 export type Event = Wire<CoreV1Event>;
-export type Namespace = Wire<V1Namespace>;
 
 /** Every kind that a reconcile function reads or writes. */
 export type Kinds = {
@@ -43,7 +42,7 @@ export type Kinds = {
   readonly StorageClass: StorageClass;
   readonly Event: Event;
   /** Read for its labels, never written. */
-  readonly Namespace: Namespace;
+  readonly Namespace: Wire<V1Namespace>;
 };
 export type Kind = keyof Kinds;
 

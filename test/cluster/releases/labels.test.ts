@@ -29,15 +29,29 @@ const PARTS = new Set(["components/function-pods", "components/labels", "compone
 const componentsIn = (folder: string): readonly string[] =>
   readdirSync(resolve(ROOT, "manifests", folder)).map((name) => `${folder}/${name}`);
 
+/** They are for the gateway, which has room for one release. */
+const OF_THE_GATEWAY = new Set(
+  ["cert-manager", "internal-ingress"].map((name) => `overlays/knative/components/${name}`),
+);
+const knative = componentsIn("overlays/knative/components");
+
+type Paths = OwnKustomization["paths"];
+
 /** Every component, on an overlay that it is for. */
-const USES: readonly OwnKustomization["paths"][] = [
+const ALONE: readonly Paths[] = knative
+  .filter((path) => OF_THE_GATEWAY.has(path))
+  .map((path) => ["overlays/knative", path, "components/release/unnamed"]);
+const USES: readonly Paths[] = [
   ...componentsIn("components")
     .filter((path) => !PARTS.has(path))
-    .map((path) => ["overlays/kubernetes", path] as const),
-  ...componentsIn("overlays/knative/components").map((path) => ["overlays/knative", path] as const),
-  ["overlays/knative/own-tls"],
+    .map((path): Paths => ["overlays/kubernetes", path]),
+  ...knative
+    .filter((path) => !OF_THE_GATEWAY.has(path))
+    .map((path): Paths => ["overlays/knative/own-tls", path]),
 ];
+
 const CLUSTER_WIDE = new Set([
+  "ClusterDomainClaim",
   "ClusterRole",
   "ClusterRoleBinding",
   "ValidatingAdmissionPolicy",
@@ -77,6 +91,12 @@ describe("labels", () => {
   for (const overlay of OVERLAYS) {
     it(`are on every object of ${overlay}, with the version of package.json`, async () => {
       assertLabelled(objectsOf(await render(kubectl, overlay)), "sampledb");
+    });
+  }
+
+  for (const paths of ALONE) {
+    it(`are on every object of ${paths.join(" with ")}`, async () => {
+      assertLabelled(objectsOf(await renderOwn(kubectl, { paths })), "sampledb");
     });
   }
 
