@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { dirname } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { startCluster } from "../support/cluster/index.ts";
 import type { LocalCluster } from "../support/cluster/index.ts";
 import { waitUntil } from "../support/cluster/wait-until.ts";
-import { yamlFilesBelow } from "../support/kustomize/manifest-files.ts";
-import { objectsOf, render, renderOwn } from "../support/kustomize/render.ts";
+import { objectsOf, render } from "../support/kustomize/render.ts";
 import { installCrds } from "../support/deploy/install-crds.ts";
 
 const OVERLAY = "overlays/kubernetes";
@@ -38,14 +36,6 @@ describe("manifests on a real API server", () => {
     await kubectl(["create", "quota", "all", ...system, "--hard=limits.cpu=99,limits.memory=99Gi"]);
     await kubectl(["wait", "quota/all", ...system, "--for=jsonpath={.status.hard}", "--timeout=300s"]);
   };
-
-  it("build, every kustomization of them", async () => {
-    const folders = yamlFilesBelow(".")
-      .filter((file) => file.endsWith("/kustomization.yaml") && !file.split("/").includes("components"))
-      .map((file) => dirname(file));
-    assert.ok(folders.includes(OVERLAY) && folders.includes("base") && folders.includes("crds"));
-    for (const folder of folders) assert.notDeepEqual(objectsOf(await render(kubectl, folder)), [], folder);
-  });
 
   it("are accepted whole, and applied again change nothing", async () => {
     const text = await render(kubectl, OVERLAY);
@@ -94,34 +84,6 @@ describe("manifests on a real API server", () => {
     const job = ["get", "job", "-n", "sampledb-system", "resync-orders", "-o", env];
     assert.equal(await kubectl(job), "shop/orders");
   });
-
-  for (const [title, own] of [
-    ["in another namespace", { paths: [OVERLAY], namespace: "databases" }],
-    ["with each function alone", { paths: [OVERLAY, "components/each-function"] }],
-    [
-      "with each function alone in another namespace",
-      { paths: [OVERLAY, "components/each-function"], namespace: "databases" },
-    ],
-    [
-      "with each function alone and events that prove who sends them",
-      { paths: [OVERLAY, "components/each-function", "components/event-identity"] },
-    ],
-    [
-      "with protected namespaces, in another namespace",
-      { paths: [OVERLAY, "components/protected-namespaces"], namespace: "databases" },
-    ],
-  ] as const) {
-    it(`are accepted ${title}`, async () => {
-      const text = await renderOwn(kubectl, own);
-      if ("namespace" in own)
-        await kubectl(["create", "namespace", own.namespace]).catch((error: unknown) =>
-          assert.match(String(error), /already exists/u),
-        );
-      const answer = await apply(text, "--dry-run=server");
-      assert.equal(answer.trim().split("\n").length, objectsOf(text).length);
-      assert.doesNotMatch(answer, /Warning/u);
-    });
-  }
 
   it("refuse a SampleDB with one sentence until certify has run", async () => {
     const says = /sampledb-install.*SampleDB is still being installed: create it again once/su;

@@ -13,10 +13,8 @@ import {
   containerOf,
   knativeServices,
   objectOf,
-  pingSources,
   valuesOf,
 } from "../../support/knative/knative-objects.ts";
-import type { PolicyRule } from "../../support/kustomize/manifest-files.ts";
 import { objectsOf, render } from "../../support/kustomize/render.ts";
 import type { Rendered } from "../../support/kustomize/render.ts";
 
@@ -40,11 +38,6 @@ const hasResource = (kind: string): kind is Kind => Object.hasOwn(RESOURCES, kin
 const resourceOf = (kind: string): Resource => {
   if (!hasResource(kind)) throw new Error(`no function knows the kind ${kind}`);
   return RESOURCES[kind];
-};
-
-const rulesOf = (object: Rendered): readonly PolicyRule[] => {
-  const { rules }: { readonly rules: readonly PolicyRule[] } = JSON.parse(JSON.stringify(object));
-  return rules;
 };
 
 describe("the overlay for Knative", () => {
@@ -126,30 +119,5 @@ describe("the overlay for Knative", () => {
     const references = sources.filter(({ spec }) => spec.mode === "Reference");
     const named = references.flatMap(({ spec }) => spec.resources.map(({ kind }) => kind));
     assert.deepEqual(named.toSorted(), ["ConfigMap", "Secret"]);
-  });
-
-  it("grants each source's account exactly the reading that Knative asks for", () => {
-    for (const { spec } of apiServerSources(objects)) {
-      const rules = rulesOf(objectOf(objects, "ClusterRole", `sampledb-${spec.serviceAccountName}`));
-      const granted = rules.flatMap(({ apiGroups, resources, verbs }) => {
-        assert.deepEqual(verbs, ["get", "list", "watch"]);
-        return resources.map((resource) => `${apiGroups.join(",")}/${resource}`);
-      });
-      const wanted = spec.resources.map(({ apiVersion, kind }) => {
-        const group = apiVersion.includes("/") ? apiVersion.split("/")[0] : "";
-        return `${group}/${resourceOf(kind).plural}`;
-      });
-      assert.deepEqual(granted.toSorted(), wanted.toSorted());
-    }
-    assert.ok(!objects.some(({ metadata }) => metadata.name === "sampledb-source"));
-  });
-
-  it("sends every event to a Service that is there, and leaves none without a caller", () => {
-    const sinks = [...apiServerSources(objects), ...pingSources(objects)].map(({ spec }) => spec.sink.ref);
-    for (const { apiVersion, kind } of sinks)
-      assert.deepEqual([apiVersion, kind], ["serving.knative.dev/v1", "Service"]);
-    // The API server calls admission.
-    const called = new Set([...sinks.map(({ name }) => name), "admission"]);
-    assert.deepEqual([...called].toSorted(), SERVICES);
   });
 });

@@ -3,7 +3,7 @@ import { sender } from "../../../functions/shared/serve/send.ts";
 import type { Rendered } from "../kustomize/render.ts";
 import { whatIs } from "./workload.ts";
 
-/** Judges objects as a real API server would that is asked to apply them, and leaves nothing there. */
+/** Judges objects as a real API server would that is asked to make them, and leaves nothing there. */
 export type DryRun = {
   /** What it refuses or warns about, one sentence each. */
   readonly problemsOf: (object: Rendered) => Promise<readonly string[]>;
@@ -25,7 +25,7 @@ const warningsIn = (header = ""): readonly string[] =>
 const baseOf = (apiVersion: string): string =>
   apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
 
-/** A strict server-side apply as a dry run: unknown and doubled fields, schemas, rules, policies and Pod Security all speak. */
+/** A strict dry run: unknown and doubled fields, schemas, rules, policies and Pod Security all speak. */
 export const dryRunOn = async (kubeconfig: string): Promise<DryRun> => {
   const access = await readAccess({ KUBECONFIG: kubeconfig })();
   const { send, close } = sender(access.target, 4);
@@ -35,7 +35,7 @@ export const dryRunOn = async (kubeconfig: string): Promise<DryRun> => {
       path,
       headers: {
         ...access.headers,
-        ...(body !== undefined && { "content-type": "application/apply-patch+yaml" }),
+        ...(body !== undefined && { "content-type": "application/json" }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(120_000),
@@ -58,13 +58,15 @@ export const dryRunOn = async (kubeconfig: string): Promise<DryRun> => {
       // kustomize gives a namespace to kinds of which it does not know that they have none; kubectl takes it away.
       const { namespace, ...others } = metadata;
       const where = found.namespaced ? `/namespaces/${namespace ?? ""}` : "";
-      const query = "?dryRun=All&fieldValidation=Strict&fieldManager=test&force=true";
-      const path = `${baseOf(apiVersion)}${where}/${found.name}/${metadata.name}${query}`;
-      const applied = found.namespaced ? object : { ...object, metadata: others };
-      const { status, headers, body } = await ask("PATCH", path, applied);
-      const { message = "" }: { message?: string } = JSON.parse(body);
+      // Not as an apply: that lets pass what a schema does not know where it keeps it for others.
+      const path = `${baseOf(apiVersion)}${where}/${found.name}?dryRun=All&fieldValidation=Strict`;
+      const made = found.namespaced ? object : { ...object, metadata: others };
+      const { status, headers, body } = await ask("POST", path, made);
+      const { message = "", reason }: { message?: string; reason?: string } = JSON.parse(body);
+      // That is the last thing that an API server looks at.
+      const isTaken = (status >= 200 && status < 300) || reason === "AlreadyExists";
       return [
-        ...(status >= 200 && status < 300 ? [] : [`${whatIs(object)}: ${status} ${message}`]),
+        ...(isTaken ? [] : [`${whatIs(object)}: ${status} ${message}`]),
         ...warningsIn(headers.warning).map((text) => `${whatIs(object)}: warns: ${text}`),
       ];
     },

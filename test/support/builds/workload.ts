@@ -14,7 +14,7 @@ type SecurityContext = {
   readonly capabilities?: { readonly drop?: readonly string[]; readonly add?: readonly string[] };
   readonly seccompProfile?: { readonly type: string };
 };
-export type Env = { readonly name: string; readonly value?: string };
+type Env = { readonly name: string; readonly value?: string };
 export type Container = {
   readonly name: string;
   readonly image?: string;
@@ -40,7 +40,7 @@ export type Volume = {
     }[];
   };
 };
-export type PodSpec = {
+type PodSpec = {
   readonly serviceAccountName?: string;
   readonly automountServiceAccountToken?: boolean;
   readonly enableServiceLinks?: boolean;
@@ -51,7 +51,7 @@ export type PodSpec = {
 };
 
 /** Who makes the pods. */
-export type Maker = "Kubernetes" | "Knative" | "OpenFaaS";
+type Maker = "Kubernetes" | "Knative" | "OpenFaaS";
 /** Something of ours that pods are made of. */
 export type Workload = {
   /** `Kind namespace/name`, for messages. */

@@ -102,7 +102,7 @@ const ofWebhook = (object: Rendered): readonly (readonly [string, string])[] =>
   ]);
 
 /** What each account needs, by its name, sorted. */
-export const neededRights = (build: Build): ReadonlyMap<string, readonly string[]> => {
+const neededRights = (build: Build): ReadonlyMap<string, readonly string[]> => {
   const { objects, workloads } = build;
   const all = [
     ...workloads.flatMap((workload) =>
