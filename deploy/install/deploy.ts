@@ -58,7 +58,8 @@ const lookAt = async (options: DeployOptions, release: Release, tools: Tools): P
   );
   const [crd, overlay] = await Promise.all([rehearse(kubectl, crds), rehearse(kubectl, served)]);
   const refusal = [crd.refusal, overlay.refusal].filter(Boolean).join("\n") || undefined;
-  const findings = findingsOf({ platform, namespace, rendered: objects, seen, refused, refusal });
+  const { mayBeOlder } = options;
+  const findings = findingsOf({ platform, namespace, rendered: objects, seen, refused, refusal, mayBeOlder });
   const isMissing = findings.some(({ level }) => level === "missing");
   const text = findings.map((finding) => findingText(finding)).join("");
   if (isMissing) throw new Failure(`${text}Nothing was changed.`);

@@ -4,6 +4,7 @@ import { kindFindings } from "../prerequisites/kinds.ts";
 import { knativeFindings } from "../prerequisites/knative.ts";
 import { openFaasFindings } from "../prerequisites/openfaas.ts";
 import { otherInstallationFindings } from "../prerequisites/other-installation.ts";
+import { releaseFindings } from "../prerequisites/release.ts";
 import { rightsFindings } from "../prerequisites/rights.ts";
 import type { Seen } from "../prerequisites/seen.ts";
 import { storageFindings } from "../prerequisites/storage.ts";
@@ -21,6 +22,8 @@ export type Case = {
   readonly refused: readonly string[];
   /** What it says of the manifests when it only rehearses. */
   readonly refusal: string | undefined;
+  /** An older release may take the place of a newer one. */
+  readonly mayBeOlder: boolean;
 };
 
 const isKind = (wanted: string) => (object: KubeObject) => object.kind === wanted;
@@ -58,6 +61,7 @@ export const findingsOf = (each: Case): readonly Finding[] => {
       command,
     }),
     ...otherInstallationFindings(seen, { rendered, platform, namespace }),
+    ...(each.mayBeOlder ? [] : releaseFindings(rendered, seen)),
     ...rightsFindings(refused),
     ...(kinds.length === 0 ? rehearsalFindings(each) : []),
     ...storageFindings(seen),

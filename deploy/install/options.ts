@@ -24,6 +24,7 @@ Run again, it changes what differs and nothing else. Each platform has a page: m
   --component NAME       a component of the overlay; may be repeated
   --cert-manager WHEN    yes: cert-manager makes admission's certificate; no: certify does; auto (default): as it is
   --write FOLDER         keep the kustomization there, for GitOps; what it says already stays, and its image is used
+  --older                though a newer release is installed
   --trial-namespace NAME where the two SampleDBs are tried (default: default)
   --timeout SECONDS      how long to wait until everything runs (default 600)
   --dry-run              say what would be done, and do nothing
@@ -47,6 +48,7 @@ export type DeployOptions = {
   readonly trialNamespace: string;
   readonly timeoutSeconds: number;
   readonly isDryRun: boolean;
+  readonly mayBeOlder: boolean;
 };
 
 const FLAGS = {
@@ -54,6 +56,7 @@ const FLAGS = {
   image: { type: "string" },
   "openfaas-image": { type: "string" },
   "cert-manager": { type: "string", default: "auto" },
+  older: { type: "boolean", default: false },
   "trial-namespace": { type: "string", default: "default" },
 } as const;
 
@@ -96,6 +99,7 @@ export const parseOptions = (args: readonly string[], cwd: string): Parsed<Deplo
         trialNamespace: namespaceFlag(values["trial-namespace"]) ?? "default",
         timeoutSeconds: secondsOf(values.timeout),
         isDryRun: values["dry-run"],
+        mayBeOlder: values.older,
       };
     },
   });

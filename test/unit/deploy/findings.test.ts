@@ -35,6 +35,11 @@ const without = (name: string): readonly KubeObject[] =>
 const named = (name: string): KubeObject =>
   deployment("cert-manager", name, 1, { "app.kubernetes.io/name": name });
 
+const ofVersion = (version: string) => ({
+  ...binding("sampledb-certify", "sampledb-system"),
+  metadata: { name: "sampledb-certify", labels: { ...OURS, "app.kubernetes.io/version": version } },
+});
+
 describe("prerequisites", () => {
   it("are met on a cluster that has them", () => {
     assert.deepEqual(told(caseOf("kubernetes", seenOf([]))), []);
@@ -210,6 +215,14 @@ describe("prerequisites", () => {
       deployment("sampledb-system", "reconcile", 1, OURS),
     ];
     assert.deepEqual(told(caseOf("kubernetes", seenOf(present), { rendered: same })), []);
+  });
+
+  it("do not let an older release take the place of a newer one, unless that is meant", () => {
+    const older = caseOf("kubernetes", seenOf([ofVersion("0.10.0")]), { rendered: [ofVersion("0.9.1")] });
+    assertOne(older, /^missing: .*: 0\.10\.0 is installed, and this is 0\.9\.1: .*--older/u);
+    assert.deepEqual(told({ ...older, mayBeOlder: true }), []);
+    for (const version of ["0.10.0", "0.11.0", "1.0.0"])
+      assert.deepEqual(told({ ...older, rendered: [ofVersion(version)] }), [], version);
   });
 
   it("want cert-manager at work, and no change of who makes the certificate", () => {

@@ -87,5 +87,6 @@ export const caseOf = (platform: Case["platform"], seen: Seen, more: Partial<Cas
   seen,
   refused: [],
   refusal: undefined,
+  mayBeOlder: false,
   ...more,
 });

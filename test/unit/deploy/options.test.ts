@@ -31,6 +31,7 @@ describe("the command line of deploy", () => {
       trialNamespace: "default",
       timeoutSeconds: 600,
       isDryRun: false,
+      mayBeOlder: false,
     });
   });
 
