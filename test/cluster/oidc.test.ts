@@ -11,6 +11,7 @@ import { startFunction } from "../support/function-process.ts";
 import type { FunctionProcess } from "../support/function-process.ts";
 import { templateOf } from "../support/kustomize/manifest-files.ts";
 import type { Manifest } from "../support/kustomize/manifest-files.ts";
+import { rightsUsed } from "../support/kustomize/rights-used.ts";
 import { objectsOf, renderOwn } from "../support/kustomize/render.ts";
 import { until } from "../support/until.ts";
 
@@ -53,7 +54,7 @@ describe("the component event-identity on a real API server", () => {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "sampledb-identity-"));
-    cluster = await startCluster({ level: "api", auditLog: false });
+    cluster = await startCluster({ level: "api" });
     await installCrds(cluster.kubectl);
     text = await renderOwn(cluster.kubectl, { paths: ["overlays/kubernetes", "components/event-identity"] });
     await cluster.kubectl(["apply", "-f", "-"], text);
@@ -110,5 +111,13 @@ describe("the component event-identity on a real API server", () => {
     assert.equal(line["status"], 204);
     // As the pod's volume has it.
     assert.equal(envOf(text, "Deployment", "source")["SINK_TOKEN_FILE"]?.endsWith("/token"), true);
+  });
+
+  it("needs no right beyond those that the functions have without it", async () => {
+    for (const account of ["reconcile", "source"]) {
+      const { used, forbidden } = await rightsUsed(cluster.auditLogFile, account);
+      assert.notDeepEqual(used, []);
+      assert.deepEqual(forbidden, []);
+    }
   });
 });
