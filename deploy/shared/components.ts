@@ -7,8 +7,11 @@ export type Component = { readonly path: string; readonly isOverlay: boolean };
 
 /** Included by the overlays themselves. */
 const INNER = new Set(["function-pods", "common"]);
-/** On every platform. */
-const EVERYWHERE = new Set(["protected-namespaces", "release/named", "release/unnamed"]);
+/** Of plain Kubernetes' components, those that fit another platform. On OpenFaaS the functions are not in the overlay, so no release can be told to them there. */
+const FIT: { readonly [P in Exclude<Platform, "kubernetes">]: ReadonlySet<string> } = {
+  knative: new Set(["protected-namespaces", "release/named", "release/unnamed"]),
+  openfaas: new Set(["protected-namespaces"]),
+};
 
 const componentAt = (path: string): Component | undefined => {
   const file = join(path, "kustomization.yaml");
@@ -36,7 +39,7 @@ export const componentsFor = (platform: Platform): ReadonlyMap<string, Component
   // What is no overlay by itself, or is included by the one that is: the parts of an overlay, and OpenFaaS' other way to its functions.
   const parts = new Set(["functions", "gateway"]);
   return new Map([
-    ...common.filter(([name]) => EVERYWHERE.has(name)),
+    ...common.filter(([name]) => FIT[platform].has(name)),
     ...own
       .filter(([name, { isOverlay }]) => !isOverlay || !parts.has(name))
       .map(([name, found]) => [name.replace(/^components\//u, ""), found] as const),
