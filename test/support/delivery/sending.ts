@@ -25,3 +25,6 @@ export const sendBy = async (
     await pause(ms);
   }
 };
+
+/** Whether nobody took it on a machine that is too busy: anything else is the function's last word. */
+export const isTooBusy = (sent: Sent): boolean => sent === "network error" || sent === 503;

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { whole } from "../chance.ts";
 import type { EventFault } from "../faults.ts";
 import type { Letter, Post, WayParts } from "../letter.ts";
-import type { Sent } from "../sending.ts";
+import { type Sent, isTooBusy } from "../sending.ts";
 
 type Call = { readonly letter: Letter; readonly fault: EventFault | undefined };
 
@@ -30,7 +30,7 @@ export const callQueue = ({ post, seed, pause, say, isFaulty }: WayParts): CallQ
     try {
       let answer = await post({ ...letter, label }, which === "" ? fault : undefined, { tries: 0 });
       // As for lines: without faults nothing is lost to a busy machine.
-      while (!isFaulty() && answer !== 204) {
+      while (!isFaulty() && isTooBusy(answer)) {
         await wait(500);
         answer = await post({ ...letter, label }, undefined, { tries: 0 });
       }

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Letter, Way, WayParts } from "../letter.ts";
+import { isTooBusy } from "../sending.ts";
 
 /** One after the other, each until it is taken; what happens to a SampleDB while its event waits is covered by that event. */
 export const serially = ({ post, say }: WayParts): Way => {
@@ -9,7 +10,7 @@ export const serially = ({ post, say }: WayParts): Way => {
   const deliver = async (letter: Letter, before: Promise<void>): Promise<void> => {
     await before;
     waiting.delete(letter.key.name);
-    for (let tries = 0; (await post(letter, undefined, { tries })) !== 204; tries += 1) await wait(500);
+    for (let tries = 0; isTooBusy(await post(letter, undefined, { tries })); tries += 1) await wait(500);
     say(`answer ${letter.label}`);
     pending -= 1;
   };
