@@ -88,10 +88,9 @@ describe("certify of one of several releases", () => {
     const path = `${REGISTRATION}/${KINDS[0]}/sampledb`;
     const stored = api.objects.get(path);
     const matchLabels = { team: "shop" };
-    const webhooks = (stored?.webhooks ?? []).map((webhook) => ({
-      ...webhook,
-      namespaceSelector: { matchLabels },
-    }));
+    const webhooks = (stored?.webhooks ?? []).map((webhook) =>
+      Object.assign({}, webhook, { namespaceSelector: { matchLabels } }),
+    );
     api.put(path, { ...stored, webhooks });
     api.writes.length = 0;
     await run(api, {});
