@@ -52,6 +52,7 @@ describe("an installation", { skip: whyNoNode() ?? false }, () => {
     assert.equal(code, 0, `${out}\n${err}`);
     return out;
   };
+  /** Those that are not on their way out: what was replaced before may take half a minute to go. */
   const functionPods = (): Promise<string> =>
     kubectl([
       "get",
@@ -60,7 +61,7 @@ describe("an installation", { skip: whyNoNode() ?? false }, () => {
       "-l",
       "app.kubernetes.io/component in (admission,reconcile,source)",
       "-o",
-      "jsonpath={.items[*].metadata.uid}",
+      "go-template={{range .items}}{{if not .metadata.deletionTimestamp}}{{.metadata.uid}} {{end}}{{end}}",
     ]);
   const podNow = (): Promise<string> =>
     orders.kubectl(
@@ -123,7 +124,7 @@ describe("an installation", { skip: whyNoNode() ?? false }, () => {
   });
 
   it("is not replaced by an image that nobody can pull, which is told", async () => {
-    const pods = (await functionPods()).split(" ");
+    const pods = (await functionPods()).trim().split(" ");
     const args = ["--platform", "kubernetes", "--image", "localhost/nowhere:1"];
     const { code, err } = await npmRun(cluster, ["deploy", ...args]);
     assert.equal(code, 1);
