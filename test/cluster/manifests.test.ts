@@ -4,6 +4,7 @@ import { after, before, describe, it } from "node:test";
 import { startCluster } from "../support/cluster/index.ts";
 import type { LocalCluster } from "../support/cluster/index.ts";
 import { waitUntil } from "../support/cluster/wait-until.ts";
+import { assertAppliedAgainChangesNothing } from "../support/kustomize/applied-again.ts";
 import { objectsOf, render } from "../support/kustomize/render.ts";
 import { installCrds } from "../support/deploy/install-crds.ts";
 
@@ -40,13 +41,7 @@ describe("manifests on a real API server", () => {
   it("are accepted whole, and applied again change nothing", async () => {
     const text = await render(kubectl, OVERLAY);
     await demandLimits();
-    await apply(text);
-    const path = "{range .items[*]}{.kind} {.metadata.name} {.metadata.generation}{'\\n'}{end}";
-    const generations = (): Promise<string> => kubectl(["get", "-f", "-", "-o", `jsonpath=${path}`], text);
-    const first = await generations();
-    assert.equal(first.trim().split("\n").length, objectsOf(text).length);
-    await apply(text);
-    assert.equal(await generations(), first);
+    await assertAppliedAgainChangesNothing(text, { kubectl, apply });
   });
 
   it("make pods that pass Pod Security restricted and have requests and limits", async () => {

@@ -7,27 +7,12 @@ import { shippedWebhooks } from "../../support/cert-manager/shipped-webhooks.ts"
 import { containerOf, knativeServices, objectOf, valuesOf } from "../../support/knative/knative-objects.ts";
 import { renderComponents } from "../../support/knative/render-components.ts";
 import { offlineKubectl } from "../../support/kustomize/offline-kubectl.ts";
+import { ingressSpecOf } from "../../support/knative/ingress-spec.ts";
 import { objectsOf, render, renderOwn } from "../../support/kustomize/render.ts";
 import type { Rendered } from "../../support/kustomize/render.ts";
 
 /** What Kourier's gateway listens on (its config/300-gateway.yaml): the outer ports, and those inside of the cluster. */
 const INNER_TLS_PORT = 8444;
-
-type IngressSpec = {
-  readonly tls: readonly {
-    readonly hosts: readonly string[];
-    readonly secretName: string;
-    readonly secretNamespace: string;
-  }[];
-  readonly rules: readonly {
-    readonly hosts: readonly string[];
-    readonly visibility: string;
-    readonly http: {
-      readonly paths: readonly { readonly rewriteHost: string; readonly splits: readonly object[] }[];
-    };
-  }[];
-};
-const ingressSpec = (object: Rendered): IngressSpec => JSON.parse(JSON.stringify(object["spec"]));
 
 /** Of the certify that the overlay would have: where the API server calls admission. */
 const certifySettings = (overlay: readonly Rendered[]): Settings => {
@@ -73,7 +58,7 @@ describe("the components of admission on Knative", () => {
     const objects = await rendered("internal-ingress");
     assert.ok(!objects.some(({ kind }) => kind === "DomainMapping" || kind === "ClusterDomainClaim"));
     const [name] = serverNames(certifySettings(objects));
-    const { tls, rules } = ingressSpec(objectOf(objects, "Ingress", "sampledb-admission"));
+    const { tls, rules } = ingressSpecOf(objectOf(objects, "Ingress", "sampledb-admission"));
     assert.deepEqual(
       rules.map(({ hosts, visibility }) => [hosts, visibility]),
       [[[name], "ClusterLocal"]],
@@ -98,7 +83,7 @@ describe("the components of admission on Knative", () => {
     const { namespace } = ingress.metadata;
     const admission = knativeServices(objects).find(({ metadata }) => metadata.name === "admission");
     assert.equal(admission?.metadata.namespace, namespace);
-    const paths = ingressSpec(ingress).rules.flatMap(({ http }) => http.paths);
+    const paths = ingressSpecOf(ingress).rules.flatMap(({ http }) => http.paths);
     assert.deepEqual(paths, [
       {
         rewriteHost: `admission.${namespace}.svc`,

@@ -1,3 +1,4 @@
+import { ingressSpecOf } from "../../knative/ingress-spec.ts";
 import type { Rendered } from "../../kustomize/render.ts";
 import { admissionCalls } from "../admission-calls.ts";
 import { fieldsOf } from "../build.ts";
@@ -54,28 +55,8 @@ const ofMapping = (build: Build, object: Rendered): readonly string[] => {
   ]);
 };
 
-type Ingress = {
-  readonly tls: readonly {
-    readonly hosts: readonly string[];
-    readonly secretName: string;
-    readonly secretNamespace: string;
-  }[];
-  readonly rules: readonly {
-    readonly hosts: readonly string[];
-    readonly visibility: string;
-    readonly http: {
-      readonly paths: readonly {
-        readonly rewriteHost: string;
-        readonly splits: readonly { readonly serviceName: string; readonly serviceNamespace: string }[];
-      }[];
-    };
-  }[];
-};
-
 const ofIngress = (build: Build, object: Rendered): readonly string[] => {
-  const {
-    spec: { tls, rules },
-  }: { spec: Ingress } = fieldsOf(object);
+  const { tls, rules } = ingressSpecOf(object);
   const hosts = new Set(tls.flatMap((each) => each.hosts));
   const paths = rules.flatMap(({ http }) => http.paths);
   const leadTo = [
