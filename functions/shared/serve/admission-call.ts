@@ -68,22 +68,20 @@ const isJson = (type: string | undefined): boolean =>
 /** The API server always says how long a review is. Who does not is taken to send a big one. */
 const isBig = ({ request }: Call): boolean => Number(request.headers["content-length"] ?? BIG + 1) > BIG;
 
-type Started = { readonly call: Call; readonly ends: number; readonly answered: (answer: Answer) => void };
+type Timed = { readonly call: Call; readonly ends: number };
 
-const readAndJudge = async ({ call, ends, answered }: Started): Promise<void> => {
+const readAndJudge = async ({ call, ends }: Timed): Promise<Answer> => {
   const left = ends - performance.now();
   // Reading or judging for nobody would make the next ones late too.
-  if (left <= 0) return answered(LATE);
+  if (left <= 0) return LATE;
   const body = await readBody(call.request, left);
-  if ("refused" in body) return answered(REFUSED[body.refused]);
-  if (performance.now() >= ends) return answered(LATE);
-  // A big one keeps its turn until it is judged, though nobody may wait for the verdict any more.
-  answered(await judge(call, body.bytes));
+  if ("refused" in body) return REFUSED[body.refused];
+  return performance.now() < ends ? judge(call, body.bytes) : LATE;
 };
 
 /**
- * Reads a call's review and judges it, within the call's timeout: who waits no longer gets to know that it was too late. Big ones take turns; a
- * sender is not read from before its turn. Never rejects.
+ * Reads a call's review and judges it, within the call's timeout: who waits no longer gets to know that it was too late. Big ones take turns: a
+ * sender is not read from before its turn, which lasts until the verdict, though nobody may wait for that any more. Never rejects.
  */
 export const callsJudge = (): ((call: Call) => Promise<Answer>) => {
   const inTurn = atMost(BIG_AT_ONCE, readAndJudge);
@@ -91,10 +89,7 @@ export const callsJudge = (): ((call: Call) => Promise<Answer>) => {
     const within = answerWithin(call.url);
     if (!isJson(call.request.headers["content-type"]))
       return refused(400, "the content type is not application/json");
-    const { promise, resolve } = Promise.withResolvers<Answer>();
-    const started: Started = { call, ends: performance.now() + within, answered: resolve };
-    const work = isBig(call) ? inTurn(started) : readAndJudge(started);
-    work.catch((cause: unknown) => resolve(failed(cause)));
-    return await inTime(promise, within);
+    const timed = { call, ends: performance.now() + within };
+    return isBig(call) ? inTime(inTurn(timed), within) : readAndJudge(timed);
   };
 };

@@ -40,8 +40,6 @@ const json = (code: number, body: Readonly<Record<string, unknown>>, headers = {
 
 const plain = (code: number, text: string): Reply => ({ code, type: "text/plain", text });
 
-const nowhere = ({ pathname }: URL): Reply => json(400, { error: `nothing is served at ${cut(pathname)}` });
-
 const wrongMethod = (methods: readonly string[]): Reply =>
   json(405, { error: `only ${methods[0]} is served here` }, { allow: methods.join(", ") });
 
@@ -96,12 +94,12 @@ export const admissionListener = (routes: AdmissionRoutes): RequestListener => {
     const url = URL.parse(request.url ?? "/", "http://admission");
     if (url === null) return json(400, { error: "the request's address is no URL" });
     const fn = functionAt(routes.functions, url.pathname);
-    const found = read(url.pathname);
+    if (fn !== undefined)
+      return request.method === "POST" ? await review(fn, request, url) : wrongMethod(["POST"]);
+    const page = read(url.pathname);
     // Not 404: a sender of events that got here would try again and again.
-    if (fn === undefined && found === undefined) return nowhere(url);
-    const methods = fn === undefined ? PAGE_METHODS : ["POST"];
-    if (!methods.includes(request.method ?? "")) return wrongMethod(methods);
-    return fn === undefined ? (found ?? nowhere(url)) : await review(fn, request, url);
+    if (page === undefined) return json(400, { error: `nothing is served at ${cut(url.pathname)}` });
+    return PAGE_METHODS.includes(request.method ?? "") ? page : wrongMethod(PAGE_METHODS);
   };
   return (request, response) => {
     // One call that cannot be answered must not end the process, and with it every call beside it.
