@@ -16,11 +16,10 @@ import { objectSeen, type Seen } from "../prerequisites/seen.ts";
 import { carryOut } from "../shared/carry-out.ts";
 import { checkContext } from "../shared/context.ts";
 import { Failure } from "../shared/failure.ts";
-import { kubectlCommand } from "../shared/kubectl.ts";
 import { CRDS, overlayOf } from "../shared/platform.ts";
 import { type KubeObject, nameOf, objectsIn } from "../shared/rendered.ts";
 import { servedAs } from "../shared/served-kinds.ts";
-import { shellLine, type Step } from "../shared/step.ts";
+import { type Step, tellSteps } from "../shared/step.ts";
 import type { Tools } from "../shared/tools.ts";
 
 type Look = {
@@ -116,11 +115,9 @@ const situationOf = async (
 };
 
 const tellPlan = (steps: readonly Step[], look: Look, options: DeployOptions, tools: Tools): void => {
-  const command = kubectlCommand(options.context === undefined ? {} : { context: options.context });
   const changes = [...look.crd, ...look.overlay].filter(({ verb }) => verb !== "unchanged");
   for (const { name, verb } of changes) tools.say(`  would be ${verb}: ${name}`);
-  tools.say(steps.length === 0 ? "There is nothing to do." : "Would be done (nothing was):");
-  for (const step of steps) tools.say(`  # ${step.title}\n  ${shellLine(step, command)}`);
+  tellSteps(steps, options.context, tools.say);
 };
 
 /** What OpenFaaS makes is looked at too. */

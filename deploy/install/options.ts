@@ -1,12 +1,10 @@
-import { resolve } from "node:path";
 import {
   CLUSTER_FLAGS,
-  componentsOf,
+  clusterOptions,
+  type ClusterOptions,
   namespaceFlag,
   platformOf,
-  secondsOf,
 } from "../shared/cluster-flags.ts";
-import type { Component } from "../shared/components.ts";
 import { parseFlags, type Parsed, WrongUsage } from "../shared/flags.ts";
 import { imageFault } from "../shared/image-reference.ts";
 import type { Platform } from "../shared/platform.ts";
@@ -35,19 +33,11 @@ Exit code: 0 when done, 1 when not, 2 when the command is wrong.
 
 const CERT_MANAGER = ["auto", "yes", "no"] as const;
 
-export type DeployOptions = {
-  readonly platform: Platform;
-  readonly context: string | undefined;
-  readonly namespace: string | undefined;
+export type DeployOptions = ClusterOptions & {
   readonly image: string | undefined;
   readonly openFaasImage: string | undefined;
-  readonly components: readonly Component[];
   readonly certManager: (typeof CERT_MANAGER)[number];
-  /** Absolute path of the folder of --write. */
-  readonly folder: string | undefined;
   readonly trialNamespace: string;
-  readonly timeoutSeconds: number;
-  readonly isDryRun: boolean;
   readonly mayBeOlder: boolean;
 };
 
@@ -81,24 +71,19 @@ export const parseOptions = (args: readonly string[], cwd: string): Parsed<Deplo
     options: (values) => {
       const platform = platformOf(values.platform);
       const certManager = certManagerOf(values["cert-manager"], platform);
-      const names = [...values.component, ...(certManager === "yes" ? ["cert-manager"] : [])];
-      const components = componentsOf(names, platform);
-      if (certManager === "no" && names.includes("cert-manager"))
+      const component = [...values.component, ...(certManager === "yes" ? ["cert-manager"] : [])];
+      const shared = clusterOptions({ ...values, component }, cwd);
+      const isNamed = component.includes("cert-manager");
+      if (certManager === "no" && isNamed)
         throw new WrongUsage("--cert-manager: no: and --component cert-manager contradict each other");
       if (values["openfaas-image"] !== undefined && platform !== "openfaas")
         throw new WrongUsage("--openfaas-image goes with --platform openfaas");
       return {
-        platform,
-        context: values.context,
-        namespace: namespaceFlag(values.namespace),
+        ...shared,
         image: imageOf("image", values.image),
         openFaasImage: imageOf("openfaas-image", values["openfaas-image"]),
-        components,
-        certManager: names.includes("cert-manager") ? "yes" : certManager,
-        folder: values.write === undefined ? undefined : resolve(cwd, values.write),
-        trialNamespace: namespaceFlag(values["trial-namespace"]) ?? "default",
-        timeoutSeconds: secondsOf(values.timeout),
-        isDryRun: values["dry-run"],
+        certManager: isNamed ? "yes" : certManager,
+        trialNamespace: namespaceFlag("trial-namespace", values["trial-namespace"]) ?? "default",
         mayBeOlder: values.older,
       };
     },

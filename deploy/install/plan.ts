@@ -93,7 +93,6 @@ const functionSteps = ({ namespace, openFaas }: Situation): readonly Step[] => {
       do: "await",
       title: "wait for the certificate, which a function mounts",
       args: ["secret", "sampledb-admission-tls", "-n", namespace],
-      isGone: false,
     },
     {
       do: "faas-cli",

@@ -11,7 +11,7 @@ const awaited = async (step: Step & { do: "await" }, tools: Tools, timeoutMs: nu
   const look = async (): Promise<string | undefined> => {
     if (tools.signal.aborted) throw new Hopeless("interrupted");
     const found = await tools.kubectl(["get", ...step.args, "--ignore-not-found", "-o", "name"]);
-    return (found.trim() === "") === step.isGone ? found : undefined;
+    return found.trim() === "" ? undefined : found;
   };
   await waitUntil(look, { what: step.title, timeoutMs, everyMs: 500 });
   return "";

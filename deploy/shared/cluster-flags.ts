@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { componentsFor, fitting, type Component } from "./components.ts";
 import { WrongUsage } from "./flags.ts";
 import { PLATFORMS, type Platform } from "./platform.ts";
@@ -33,25 +34,60 @@ const componentOf = (name: string, platform: Platform): Component => {
   throw new WrongUsage(`--component: "${name}": for ${platform} there are ${orJoined(names)}`);
 };
 
-/** The components of --component, each once. */
-export const componentsOf = (names: readonly string[], platform: Platform): readonly Component[] => {
+/** Each once. */
+const componentsOf = (names: readonly string[], platform: Platform): readonly Component[] => {
   const found = [...new Set(names)].map((name) => componentOf(name, platform));
   if (found.filter(({ isOverlay }) => isOverlay).length > 1)
     throw new WrongUsage("--component: two of these are forms of the whole overlay: choose one");
   return fitting(found);
 };
 
-/** The namespace of --namespace, where it is one. */
-export const namespaceFlag = (name: string | undefined): string | undefined => {
+/** The namespace that a flag names, where it is one. */
+export const namespaceFlag = (flag: string, name: string | undefined): string | undefined => {
   if (name !== undefined && !/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/u.test(name))
-    throw new WrongUsage(`--namespace: "${name}": must consist of a-z, 0-9 and -, at most 63 of them`);
+    throw new WrongUsage(`--${flag}: "${name}": must consist of a-z, 0-9 and -, at most 63 of them`);
   return name;
 };
 
-/** The seconds of --timeout. */
-export const secondsOf = (text: string): number => {
+const secondsOf = (text: string): number => {
   const seconds = Number(text);
   if (!Number.isInteger(seconds) || seconds < 1 || seconds > 86_400)
     throw new WrongUsage(`--timeout: "${text}": give whole seconds, from 1 to 86400`);
   return seconds;
+};
+
+/** What deploy and uninstall are both told. */
+export type ClusterOptions = {
+  readonly platform: Platform;
+  readonly context: string | undefined;
+  readonly namespace: string | undefined;
+  readonly components: readonly Component[];
+  /** Absolute path of the folder of --write. */
+  readonly folder: string | undefined;
+  readonly timeoutSeconds: number;
+  readonly isDryRun: boolean;
+};
+
+type ClusterValues = {
+  readonly platform?: string | undefined;
+  readonly context?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly component: readonly string[];
+  readonly write?: string | undefined;
+  readonly timeout: string;
+  readonly "dry-run": boolean;
+};
+
+/** Reads the values of CLUSTER_FLAGS. Paths are relative to `cwd`. Throws WrongUsage. */
+export const clusterOptions = (values: ClusterValues, cwd: string): ClusterOptions => {
+  const platform = platformOf(values.platform);
+  return {
+    platform,
+    context: values.context,
+    namespace: namespaceFlag("namespace", values.namespace),
+    components: componentsOf(values.component, platform),
+    folder: values.write === undefined ? undefined : resolve(cwd, values.write),
+    timeoutSeconds: secondsOf(values.timeout),
+    isDryRun: values["dry-run"],
+  };
 };

@@ -1,3 +1,5 @@
+import { kubectlCommand } from "./kubectl.ts";
+
 /** One thing that is done to a cluster. */
 export type Step =
   | {
@@ -17,9 +19,8 @@ export type Step =
   | {
       readonly do: "await";
       readonly title: string;
-      /** Arguments of `kubectl get` for what is to appear, or (`isGone`) to be gone. */
+      /** Arguments of `kubectl get` for what is to appear. */
       readonly args: readonly string[];
-      readonly isGone: boolean;
     };
 
 const PLAIN = /^[\w@%+=:,./-]+$/u;
@@ -35,6 +36,17 @@ export const shellLine = (step: Step, kubectl: readonly string[]): string => {
     return `${env.join("")}faas-cli ${words(step.args)}`;
   }
   const line = words([...kubectl, ...(step.do === "await" ? ["get"] : []), ...step.args]);
-  if (step.do === "await") return `${step.isGone ? "while" : "until"} ${line}; do sleep 1; done`;
+  if (step.do === "await") return `until ${line}; do sleep 1; done`;
   return step.shown === undefined ? line : `${step.shown} | ${line}`;
+};
+
+/** Says what would be done on the cluster of `context`, as one would type it. */
+export const tellSteps = (
+  steps: readonly Step[],
+  context: string | undefined,
+  say: (line: string) => void,
+): void => {
+  const kubectl = kubectlCommand(context === undefined ? {} : { context });
+  say(steps.length === 0 ? "There is nothing to do." : "Would be done (nothing was):");
+  for (const step of steps) say(`  # ${step.title}\n  ${shellLine(step, kubectl)}`);
 };

@@ -1,14 +1,5 @@
-import { resolve } from "node:path";
-import {
-  CLUSTER_FLAGS,
-  componentsOf,
-  namespaceFlag,
-  platformOf,
-  secondsOf,
-} from "../shared/cluster-flags.ts";
-import type { Component } from "../shared/components.ts";
+import { CLUSTER_FLAGS, clusterOptions, type ClusterOptions } from "../shared/cluster-flags.ts";
 import { parseFlags, type Parsed } from "../shared/flags.ts";
-import type { Platform } from "../shared/platform.ts";
 
 export const USAGE = `Usage: npm run uninstall -- --platform kubernetes|knative|openfaas [OPTION ...]
 
@@ -27,17 +18,7 @@ deploy applied. The CRD, SampleDBs, their databases and data stay; nobody looks 
 Exit code: 0 when done, 1 when not, 2 when the command is wrong.
 `;
 
-export type UninstallOptions = {
-  readonly platform: Platform;
-  readonly context: string | undefined;
-  readonly namespace: string | undefined;
-  readonly components: readonly Component[];
-  /** Absolute path. */
-  readonly folder: string | undefined;
-  readonly isForced: boolean;
-  readonly timeoutSeconds: number;
-  readonly isDryRun: boolean;
-};
+export type UninstallOptions = ClusterOptions & { readonly isForced: boolean };
 
 /** Reads the command line. Paths are relative to `cwd`. */
 export const parseOptions = (args: readonly string[], cwd: string): Parsed<UninstallOptions> =>
@@ -46,18 +27,6 @@ export const parseOptions = (args: readonly string[], cwd: string): Parsed<Unins
     { ...CLUSTER_FLAGS, force: { type: "boolean", default: false } },
     {
       command: "uninstall",
-      options: (values) => {
-        const platform = platformOf(values.platform);
-        return {
-          platform,
-          context: values.context,
-          namespace: namespaceFlag(values.namespace),
-          components: componentsOf(values.component, platform),
-          folder: values.write === undefined ? undefined : resolve(cwd, values.write),
-          isForced: values.force,
-          timeoutSeconds: secondsOf(values.timeout),
-          isDryRun: values["dry-run"],
-        };
-      },
+      options: (values) => ({ ...clusterOptions(values, cwd), isForced: values.force }),
     },
   );

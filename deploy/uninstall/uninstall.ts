@@ -12,13 +12,12 @@ import { carryOut } from "../shared/carry-out.ts";
 import { checkContext } from "../shared/context.ts";
 import { Failure } from "../shared/failure.ts";
 import { withIssuer } from "../shared/issuer.ts";
-import { kubectlCommand } from "../shared/kubectl.ts";
 import { layersFor } from "../shared/layers.ts";
 import { namespaceOf, overlayOf } from "../shared/platform.ts";
 import { prepareFolder, renderFolder, writeLayers } from "../shared/prepared.ts";
 import { type KubeObject, objectsIn } from "../shared/rendered.ts";
 import { servedAs } from "../shared/served-kinds.ts";
-import { shellLine } from "../shared/step.ts";
+import { tellSteps } from "../shared/step.ts";
 import type { Tools } from "../shared/tools.ts";
 
 /** Renders what was deployed, in a folder that nobody keeps. */
@@ -85,9 +84,7 @@ export const uninstall = async (options: UninstallOptions, tools: Tools): Promis
     timeoutSeconds: options.timeoutSeconds,
   });
   if (options.isDryRun) {
-    const command = kubectlCommand(options.context === undefined ? {} : { context: options.context });
-    tools.say("Would be done (nothing was):");
-    for (const step of steps) tools.say(`  # ${step.title}\n  ${shellLine(step, command)}`);
+    tellSteps(steps, options.context, tools.say);
     return;
   }
   const said = await carryOut(steps, tools, options.timeoutSeconds * 1000);

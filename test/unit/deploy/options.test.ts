@@ -97,6 +97,11 @@ describe("the command line of deploy", () => {
       /^--component: "kafka": for kubernetes there are cert-manager, /u,
     ],
     ["a namespace that is none", [...k, "--namespace", "Shop"], /^--namespace: "Shop": must consist of/u],
+    [
+      "a namespace for the trial that is none",
+      [...k, "--trial-namespace", "Shop"],
+      /^--trial-namespace: "Shop": must consist of/u,
+    ],
     ["a time that is none", [...k, "--timeout", "soon"], /^--timeout: "soon": give whole seconds/u],
     ["an unknown maker of certificates", [...k, "--cert-manager", "maybe"], /must be one of auto, yes, no/u],
     ["cert-manager on OpenFaaS", ["--platform", "openfaas", "--cert-manager", "yes"], /is not for openfaas/u],
