@@ -11,7 +11,8 @@ import { startCluster } from "../support/cluster/index.ts";
 import type { LocalCluster } from "../support/cluster/index.ts";
 import { run } from "../support/cluster/run.ts";
 import { installCrds } from "../support/deploy/install-crds.ts";
-import { objectsOf, renderOwn } from "../support/kustomize/render.ts";
+import { objectsIn } from "../../deploy/shared/rendered.ts";
+import { renderOwn } from "../support/kustomize/render.ts";
 import { ask } from "./admission-scene.ts";
 import type { Said } from "./admission-scene.ts";
 
@@ -97,7 +98,7 @@ export class SilentAdmission {
 
   /** The overlay with this namespace. Its Service leads to this host, where nobody listens, so that calls fail at once. */
   async overlay(namespace: string): Promise<readonly object[]> {
-    const objects = objectsOf(
+    const objects = objectsIn(
       await renderOwn(this.cluster.kubectl, { paths: ["overlays/kubernetes"], namespace }),
     );
     return objects.map((object) =>

@@ -5,7 +5,8 @@ import { startCluster } from "../support/cluster/index.ts";
 import type { LocalCluster } from "../support/cluster/index.ts";
 import { waitUntil } from "../support/cluster/wait-until.ts";
 import { assertAppliedAgainChangesNothing } from "../support/kustomize/applied-again.ts";
-import { objectsOf, render } from "../support/kustomize/render.ts";
+import { objectsIn } from "../../deploy/shared/rendered.ts";
+import { render } from "../support/kustomize/render.ts";
 import { installCrds } from "../support/deploy/install-crds.ts";
 
 const OVERLAY = "overlays/kubernetes";
@@ -111,7 +112,7 @@ describe("manifests on a real API server", () => {
   });
 
   it("let viewers of a namespace read its SampleDBs, and editors change them", async () => {
-    const userRoles = objectsOf(await render(kubectl, OVERLAY)).filter(({ metadata }) =>
+    const userRoles = objectsIn(await render(kubectl, OVERLAY)).filter(({ metadata }) =>
       Object.keys(metadata.labels ?? {}).some((label) => label.includes("/aggregate-to-")),
     );
     for (const role of userRoles) await apply(JSON.stringify(role));

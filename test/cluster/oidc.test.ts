@@ -12,7 +12,8 @@ import type { FunctionProcess } from "../support/function-process.ts";
 import { templateOf } from "../support/kustomize/manifest-files.ts";
 import type { Manifest } from "../support/kustomize/manifest-files.ts";
 import { rightsUsed } from "../support/kustomize/rights-used.ts";
-import { objectsOf, renderOwn } from "../support/kustomize/render.ts";
+import { objectsIn } from "../../deploy/shared/rendered.ts";
+import { renderOwn } from "../support/kustomize/render.ts";
 import { until } from "../support/until.ts";
 
 const SYSTEM = "sampledb-system";
@@ -20,7 +21,7 @@ const EVENT = { "ce-id": "1", "ce-specversion": "1.0", "ce-type": "t", "ce-sourc
 
 /** The variables of a workload's container, references to POD_NAMESPACE resolved as the kubelet does. */
 const envOf = (text: string, kind: string, name: string): Readonly<Record<string, string>> => {
-  const found = objectsOf(text).find((each) => each.kind === kind && each.metadata.name === name);
+  const found = objectsIn(text).find((each) => each.kind === kind && each.metadata.name === name);
   assert.ok(found, `${kind} ${name}`);
   const manifest: Manifest = JSON.parse(JSON.stringify(found));
   const [container] = templateOf(manifest)?.spec.containers ?? [];

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
 import type { Kubectl } from "../../deploy/shared/kubectl.ts";
 import { offlineKubectl } from "../support/kustomize/offline-kubectl.ts";
-import { objectsOf, render } from "../support/kustomize/render.ts";
-import type { Rendered } from "../support/kustomize/render.ts";
+import { objectsIn } from "../../deploy/shared/rendered.ts";
+import type { KubeObject } from "../../deploy/shared/rendered.ts";
+import { render } from "../support/kustomize/render.ts";
 import { stackFunctions } from "../support/openfaas/stack.ts";
 
 const OVERLAY = "overlays/openfaas";
@@ -11,13 +12,13 @@ const FUNCTIONS = { ...stackFunctions("stack.yaml"), ...stackFunctions("stack-cr
 
 describe("OpenFaaS' manifests", () => {
   let kubectl: Kubectl;
-  let objects: readonly Rendered[] = [];
+  let objects: readonly KubeObject[] = [];
   const names = (kind: string): readonly string[] =>
     objects.filter((object) => object.kind === kind).map(({ metadata }) => metadata.name);
 
   before(async () => {
     kubectl = await offlineKubectl();
-    objects = objectsOf(await render(kubectl, OVERLAY));
+    objects = objectsIn(await render(kubectl, OVERLAY));
   });
 
   it("have nothing that OpenFaaS makes by itself, and no pod for what is a function", () => {
@@ -28,7 +29,7 @@ describe("OpenFaaS' manifests", () => {
   });
 
   it("say in functions/ what stack.yaml says", async () => {
-    const rendered = objectsOf(await render(kubectl, `${OVERLAY}/functions`));
+    const rendered = objectsIn(await render(kubectl, `${OVERLAY}/functions`));
     const specs = rendered.map(({ apiVersion, kind, metadata, ...rest }) => {
       assert.deepEqual(
         [apiVersion, kind, metadata.namespace],

@@ -1,4 +1,4 @@
-import type { Rendered } from "../../support/kustomize/render.ts";
+import type { KubeObject } from "../../../deploy/shared/rendered.ts";
 
 /** What runs while nothing happens. */
 export type AtRest = {
@@ -29,7 +29,7 @@ const amount = (text: string, unit: RegExp): number => {
   return Number(found);
 };
 
-const replicasOf = ({ apiVersion, kind, metadata }: Rendered, spec: Spec): number => {
+const replicasOf = ({ apiVersion, kind, metadata }: KubeObject, spec: Spec): number => {
   if (kind === "Deployment") return spec.replicas ?? 1;
   if (kind === "Function") return Number(spec.labels?.["com.openfaas.scale.min"]);
   if (kind === "Service" && apiVersion.startsWith("serving.knative.dev/"))
@@ -42,7 +42,7 @@ const ADAPTED = new Set(["ApiServerSource", "ContainerSource"]);
 
 const RUNS = new Set(["Deployment", "Function", "Service"]);
 
-const runs = ({ apiVersion, kind }: Rendered): boolean => RUNS.has(kind) && apiVersion !== "v1";
+const runs = ({ apiVersion, kind }: KubeObject): boolean => RUNS.has(kind) && apiVersion !== "v1";
 
 type Workload = {
   readonly name: string;
@@ -51,7 +51,7 @@ type Workload = {
   readonly cpuMillis: number;
 };
 
-const workload = (object: Rendered): Workload => {
+const workload = (object: KubeObject): Workload => {
   // The shapes are those of the kinds.
   const spec: Spec = JSON.parse(JSON.stringify(object["spec"]));
   const requests = spec.requests ?? spec.template?.spec.containers[0]?.resources.requests;
@@ -64,7 +64,7 @@ const workload = (object: Rendered): Workload => {
 };
 
 /** What of an overlay's objects runs all the time. CronJobs and Jobs come and go. */
-export const atRest = (objects: readonly Rendered[]): AtRest => {
+export const atRest = (objects: readonly KubeObject[]): AtRest => {
   const resident = objects
     .filter(runs)
     .map(workload)

@@ -4,7 +4,8 @@
  * platform itself takes is measured on that platform (README.md).
  */
 import { startCluster } from "../../support/cluster/index.ts";
-import { objectsOf, render } from "../../support/kustomize/render.ts";
+import { objectsIn } from "../../../deploy/shared/rendered.ts";
+import { render } from "../../support/kustomize/render.ts";
 import { figure, median } from "../figure.ts";
 import { atRest } from "./at-rest.ts";
 import { measureFunctions, measureManager } from "./measure.ts";
@@ -32,7 +33,7 @@ const managerMb = [...manager.memory.values()].reduce((sum, { restMb }) => sum +
 await using cluster = await startCluster({ level: "api", auditLog: false });
 for (const [overlay, paths] of Object.entries(OVERLAYS)) {
   const texts = await Promise.all(paths.map((path) => render(cluster.kubectl, path)));
-  const { pods, memoryMi, cpuMillis, adapters } = atRest(texts.flatMap(objectsOf));
+  const { pods, memoryMi, cpuMillis, adapters } = atRest(texts.flatMap(objectsIn));
   const mb = [...pods].reduce(
     (sum, [name, replicas]) => sum + replicas * (functions.memory.get(name)?.restMb ?? 0),
     0,

@@ -6,7 +6,7 @@ import { CHECKS } from "../../support/builds/checks/index.ts";
 import { PLANS } from "../../support/builds/plans.ts";
 import { buildOf } from "../../support/builds/render-plan.ts";
 import { offlineKubectl } from "../../support/kustomize/offline-kubectl.ts";
-import type { Rendered } from "../../support/kustomize/render.ts";
+import type { KubeObject } from "../../../deploy/shared/rendered.ts";
 import { WRONG_ON_KUBERNETES } from "./wrong-on-kubernetes.ts";
 import { WRONG_ON_PLATFORMS } from "./wrong-on-platforms.ts";
 import type { Row } from "./wrong-row.ts";
@@ -15,13 +15,13 @@ const ROWS: readonly Row[] = [...WRONG_ON_KUBERNETES, ...WRONG_ON_PLATFORMS];
 
 const without = (build: Build, object: string, change: Row[2]): Build => {
   let isFound = false;
-  const changed = (all: readonly Rendered[]): readonly Rendered[] =>
+  const changed = (all: readonly KubeObject[]): readonly KubeObject[] =>
     all.flatMap((each) => {
       if (`${each.kind} ${each.metadata.name}` !== object) return [each];
       isFound = true;
       const text = JSON.stringify(each);
       assert.ok(change === undefined || text.includes(change[0]), `${object} has ${change?.[0]}`);
-      const other: Rendered | undefined = change && JSON.parse(text.replaceAll(change[0], change[1]));
+      const other: KubeObject | undefined = change && JSON.parse(text.replaceAll(change[0], change[1]));
       return other === undefined ? [] : [other];
     });
   const wrong = { ...build, objects: changed(build.objects), made: changed(build.made) };

@@ -24,7 +24,7 @@ import { rightsUsed } from "../../support/kustomize/rights-used.ts";
 import { plainApi } from "../../support/plain-api.ts";
 import { waitUntil } from "../../support/cluster/wait-until.ts";
 import { installKnativeCrds } from "../../support/knative/knative-crds.ts";
-import type { Rendered } from "../../support/kustomize/render.ts";
+import type { KubeObject } from "../../../deploy/shared/rendered.ts";
 
 /** There is no schema of it that may be copied: its two objects are held to stack.yaml. */
 const WITHOUT_SCHEMA = new Set(["openfaas.com/v1"]);
@@ -52,7 +52,7 @@ const LOOSER = [
 ] as const;
 
 /** Each different one once: builds have most in common. */
-const distinct = (objects: readonly Rendered[]): readonly Rendered[] => [
+const distinct = (objects: readonly KubeObject[]): readonly KubeObject[] => [
   ...new Map(objects.map((object) => [JSON.stringify(object), object])).values(),
 ];
 
@@ -139,7 +139,7 @@ describe("every kustomization of manifests/, in every combination that is meant"
           JSON.stringify(object).includes(`"${good}":`),
       );
       assert.ok(one !== undefined, `${kind} ${good}`);
-      const wrong: Rendered = JSON.parse(JSON.stringify(one).replaceAll(`"${good}":`, `"${bad}":`));
+      const wrong: KubeObject = JSON.parse(JSON.stringify(one).replaceAll(`"${good}":`, `"${bad}":`));
       assert.match((await dryRun.problemsOf(wrong)).join("\n"), new RegExp(bad, "u"), `${kind} ${bad}`);
     }
   });
@@ -152,7 +152,7 @@ describe("every kustomization of manifests/, in every combination that is meant"
     for (const [good, bad] of LOOSER) {
       const text = JSON.stringify(podOf(workload));
       assert.ok(text.includes(good), good);
-      const wrong: Rendered = JSON.parse(text.replaceAll(good, bad));
+      const wrong: KubeObject = JSON.parse(text.replaceAll(good, bad));
       assert.match((await dryRun.problemsOf(wrong)).join("\n"), /violates PodSecurity/u);
     }
   });

@@ -8,20 +8,21 @@ import { containerOf, knativeServices, objectOf, valuesOf } from "../../support/
 import { renderComponents } from "../../support/knative/render-components.ts";
 import { offlineKubectl } from "../../support/kustomize/offline-kubectl.ts";
 import { ingressSpecOf } from "../../support/knative/ingress-spec.ts";
-import { objectsOf, render, renderOwn } from "../../support/kustomize/render.ts";
-import type { Rendered } from "../../support/kustomize/render.ts";
+import { objectsIn } from "../../../deploy/shared/rendered.ts";
+import type { KubeObject } from "../../../deploy/shared/rendered.ts";
+import { render, renderOwn } from "../../support/kustomize/render.ts";
 
 /** What Kourier's gateway listens on (its config/300-gateway.yaml): the outer ports, and those inside of the cluster. */
 const INNER_TLS_PORT = 8444;
 
 /** Of the certify that the overlay would have: where the API server calls admission. */
-const certifySettings = (overlay: readonly Rendered[]): Settings => {
+const certifySettings = (overlay: readonly KubeObject[]): Settings => {
   const certify = knativeServices(overlay).find(({ metadata }) => metadata.name === "certify");
   assert.ok(certify !== undefined);
   return settingsFrom(valuesOf(containerOf(certify)));
 };
 
-const dnsNamesOf = (objects: readonly Rendered[]): unknown => {
+const dnsNamesOf = (objects: readonly KubeObject[]): unknown => {
   const { spec }: { readonly spec: { readonly dnsNames: unknown } } = JSON.parse(
     JSON.stringify(objectOf(objects, "Certificate", "sampledb-admission-tls")),
   );
@@ -30,12 +31,12 @@ const dnsNamesOf = (objects: readonly Rendered[]): unknown => {
 
 /** All but the labels, to which overlays add. */
 const told = (configuration: object): object => {
-  const { kind, metadata, webhooks }: Rendered & { readonly metadata: { readonly annotations?: unknown } } =
+  const { kind, metadata, webhooks }: KubeObject & { readonly metadata: { readonly annotations?: unknown } } =
     JSON.parse(JSON.stringify(configuration));
   return { kind, name: metadata.name, annotations: metadata.annotations, webhooks };
 };
 
-const webhooksOf = (objects: readonly Rendered[]): readonly object[] =>
+const webhooksOf = (objects: readonly KubeObject[]): readonly object[] =>
   ["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"].map((kind) =>
     told(objectOf(objects, kind, "sampledb")),
   );
@@ -45,13 +46,13 @@ const shippedFor = (settings: Settings): readonly object[] =>
 
 describe("the components of admission on Knative", () => {
   let kubectl: Kubectl;
-  let overlay: readonly Rendered[] = [];
-  const rendered = async (...components: readonly string[]): Promise<readonly Rendered[]> =>
-    objectsOf(await renderComponents(kubectl, "overlays/knative", components));
+  let overlay: readonly KubeObject[] = [];
+  const rendered = async (...components: readonly string[]): Promise<readonly KubeObject[]> =>
+    objectsIn(await renderComponents(kubectl, "overlays/knative", components));
 
   before(async () => {
     kubectl = await offlineKubectl();
-    overlay = objectsOf(await render(kubectl, "overlays/knative"));
+    overlay = objectsIn(await render(kubectl, "overlays/knative"));
   });
 
   it("internal-ingress: the gateway answers to admission's name inside of the cluster alone", async () => {
@@ -102,7 +103,7 @@ describe("the components of admission on Knative", () => {
   });
 
   it("cert-manager: the one for plain Kubernetes fits own-tls, and leaves nothing of certify there either", async () => {
-    const objects = objectsOf(
+    const objects = objectsIn(
       await renderOwn(kubectl, { paths: ["overlays/knative/own-tls", "components/cert-manager"] }),
     );
     const settings = { namespace: "sampledb-system", service: "admission", port: 443, readyTimeout: 1 };

@@ -15,8 +15,9 @@ import {
   objectOf,
   valuesOf,
 } from "../../support/knative/knative-objects.ts";
-import { objectsOf, render } from "../../support/kustomize/render.ts";
-import type { Rendered } from "../../support/kustomize/render.ts";
+import { objectsIn } from "../../../deploy/shared/rendered.ts";
+import type { KubeObject } from "../../../deploy/shared/rendered.ts";
+import { render } from "../../support/kustomize/render.ts";
 
 const FUNCTIONS = resolve(import.meta.dirname, "../../../functions");
 const SERVICES = ["admission", "certify", "reconcile", "resync"];
@@ -41,13 +42,13 @@ const resourceOf = (kind: string): Resource => {
 };
 
 describe("the overlay for Knative", () => {
-  let objects: readonly Rendered[] = [];
-  let plain: readonly Rendered[] = [];
+  let objects: readonly KubeObject[] = [];
+  let plain: readonly KubeObject[] = [];
 
   before(async () => {
     const binaries = await ensureBinaries("api", () => undefined);
     const kubectl = (args: readonly string[]): Promise<string> => run([binaries.path("kubectl"), ...args]);
-    const rendered = async (path: string) => objectsOf(await render(kubectl, path));
+    const rendered = async (path: string) => objectsIn(await render(kubectl, path));
     objects = await rendered("overlays/knative");
     plain = await rendered("overlays/kubernetes");
   });

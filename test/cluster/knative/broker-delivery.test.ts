@@ -12,7 +12,7 @@ import { triggersIn } from "../../support/knative/trigger.ts";
 import type { Trigger } from "../../support/knative/trigger.ts";
 import { kubeconfigFor } from "../../support/kubeconfig-for.ts";
 import { offlineKubectl } from "../../support/kustomize/offline-kubectl.ts";
-import { objectsOf } from "../../support/kustomize/render.ts";
+import { objectsIn } from "../../../deploy/shared/rendered.ts";
 import { living } from "../../contract/events/living.ts";
 
 const FUNCTIONS = ["provision", "initialize", "retire", "report", "undelivered"] as const;
@@ -62,7 +62,7 @@ describe("functions alone, behind what a Broker does with the component's Trigge
 
   before(async () => {
     const text = await renderComponents(await offlineKubectl(), "overlays/knative", ["broker"]);
-    triggers = triggersIn(objectsOf(text));
+    triggers = triggersIn(objectsIn(text));
     api = await fakeApiServer((request) => {
       // Each has a path of its own before the API server's.
       const [, name = "", ...rest] = request.path.split("/");

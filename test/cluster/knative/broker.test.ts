@@ -19,30 +19,31 @@ import { renderComponents } from "../../support/knative/render-components.ts";
 import { triggersIn } from "../../support/knative/trigger.ts";
 import { grantedTo } from "../../support/kustomize/granted-to.ts";
 import { offlineKubectl } from "../../support/kustomize/offline-kubectl.ts";
-import { objectsOf, render } from "../../support/kustomize/render.ts";
-import type { Rendered } from "../../support/kustomize/render.ts";
+import { objectsIn } from "../../../deploy/shared/rendered.ts";
+import type { KubeObject } from "../../../deploy/shared/rendered.ts";
+import { render } from "../../support/kustomize/render.ts";
 
 const OVERLAY = "overlays/knative";
 const FUNCTIONS = [provision, initialize, retire, report];
-const withoutBroker = (objects: readonly Rendered[]): readonly Rendered[] =>
+const withoutBroker = (objects: readonly KubeObject[]): readonly KubeObject[] =>
   objects.filter(({ kind }) => kind !== "Broker");
 
 /** Sorted: the order of the levels is another one. */
 const sorted = (text: string): readonly string[] =>
-  objectsOf(text)
+  objectsIn(text)
     .map((object) => `${object.kind} ${object.metadata.name} ${JSON.stringify(object)}`)
     .toSorted();
 
 describe("the component broker", () => {
   let kubectl: Kubectl;
-  let objects: readonly Rendered[] = [];
-  let overlay: readonly Rendered[] = [];
-  const rendered = async (...components: readonly string[]): Promise<readonly Rendered[]> =>
-    objectsOf(await renderComponents(kubectl, OVERLAY, components));
+  let objects: readonly KubeObject[] = [];
+  let overlay: readonly KubeObject[] = [];
+  const rendered = async (...components: readonly string[]): Promise<readonly KubeObject[]> =>
+    objectsIn(await renderComponents(kubectl, OVERLAY, components));
 
   before(async () => {
     kubectl = await offlineKubectl();
-    overlay = objectsOf(await render(kubectl, OVERLAY));
+    overlay = objectsIn(await render(kubectl, OVERLAY));
     objects = await rendered("broker");
   });
 

@@ -5,16 +5,17 @@ import type { Kubectl } from "../../../deploy/shared/kubectl.ts";
 import { renderElsewhere } from "../../support/knative/render-elsewhere.ts";
 import { renderComponents } from "../../support/knative/render-components.ts";
 import { offlineKubectl } from "../../support/kustomize/offline-kubectl.ts";
-import { objectsOf, render } from "../../support/kustomize/render.ts";
-import type { Rendered } from "../../support/kustomize/render.ts";
+import { objectsIn } from "../../../deploy/shared/rendered.ts";
+import type { KubeObject } from "../../../deploy/shared/rendered.ts";
+import { render } from "../../support/kustomize/render.ts";
 
 const README = new URL("../../../manifests/overlays/knative/README.md", import.meta.url);
 
-const texts = (objects: readonly Rendered[]): ReadonlyMap<string, string> =>
+const texts = (objects: readonly KubeObject[]): ReadonlyMap<string, string> =>
   new Map(objects.map((object) => [`${object.kind} ${object.metadata.name}`, JSON.stringify(object)]));
 
 /** What differs: `-` is gone, `+` is new, `~` is another one. */
-const differences = (overlay: readonly Rendered[], other: readonly Rendered[]): readonly string[] => {
+const differences = (overlay: readonly KubeObject[], other: readonly KubeObject[]): readonly string[] => {
   const [old, now] = [texts(overlay), texts(other)];
   return [...new Set([...old.keys(), ...now.keys()])]
     .flatMap((name) => {
@@ -27,7 +28,7 @@ const differences = (overlay: readonly Rendered[], other: readonly Rendered[]): 
 
 /** The order depends on the level that a component is listed on. */
 const sorted = (text: string): readonly (readonly [string, string])[] =>
-  [...texts(objectsOf(text))].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  [...texts(objectsIn(text))].toSorted(([a], [b]) => (a < b ? -1 : 1));
 
 const CHANGES: Readonly<Record<string, readonly string[]>> = {
   "container-source": [
@@ -95,11 +96,11 @@ const OUTER = ["internal-ingress"];
 
 describe("the components of the overlay for Knative", () => {
   let kubectl: Kubectl;
-  let overlay: readonly Rendered[] = [];
+  let overlay: readonly KubeObject[] = [];
 
   before(async () => {
     kubectl = await offlineKubectl();
-    overlay = objectsOf(await render(kubectl, "overlays/knative"));
+    overlay = objectsIn(await render(kubectl, "overlays/knative"));
   });
 
   it("are all spoken of here", () => {
@@ -109,12 +110,12 @@ describe("the components of the overlay for Knative", () => {
 
   for (const [name, expected] of Object.entries(CHANGES))
     it(`${name} changes this and nothing else`, async () => {
-      const objects = objectsOf(await renderComponents(kubectl, "overlays/knative", [name]));
+      const objects = objectsIn(await renderComponents(kubectl, "overlays/knative", [name]));
       assert.deepEqual(differences(overlay, objects), expected.toSorted());
     });
 
   it("fit together, all of them", async () => {
-    const objects = objectsOf(await renderComponents(kubectl, "overlays/knative", ALL));
+    const objects = objectsIn(await renderComponents(kubectl, "overlays/knative", ALL));
     const found = differences(overlay, objects).map((line) => line.slice(2));
     const each = ALL.flatMap((name) => CHANGES[name]?.map((line) => line.slice(2)) ?? []);
     assert.deepEqual(new Set(found), new Set(each));
@@ -144,9 +145,9 @@ describe("the components of the overlay for Knative", () => {
   });
 
   it("are on own-tls what they are on the overlay, where they have no say in admission", async () => {
-    const ownTls = objectsOf(await render(kubectl, "overlays/knative/own-tls"));
+    const ownTls = objectsIn(await render(kubectl, "overlays/knative/own-tls"));
     for (const name of ["container-source", "snapshots", "oidc"]) {
-      const objects = objectsOf(await renderComponents(kubectl, "overlays/knative/own-tls", [name]));
+      const objects = objectsIn(await renderComponents(kubectl, "overlays/knative/own-tls", [name]));
       assert.deepEqual(differences(ownTls, objects), CHANGES[name]?.toSorted());
     }
   });
@@ -158,7 +159,7 @@ describe("the components of the overlay for Knative", () => {
     );
     assert.notEqual(blocks.length, 0);
     for (const block of blocks) {
-      const objects = objectsOf(await renderComponents(kubectl, "overlays/knative", [], block));
+      const objects = objectsIn(await renderComponents(kubectl, "overlays/knative", [], block));
       assert.notDeepEqual(differences(overlay, objects), [], block);
     }
   });

@@ -6,8 +6,9 @@ import { renderComponents } from "../../support/knative/render-components.ts";
 import { mayConnect } from "../../support/kustomize/ingress.ts";
 import type { NetworkPod } from "../../support/kustomize/ingress.ts";
 import { offlineKubectl } from "../../support/kustomize/offline-kubectl.ts";
-import { objectsOf, render } from "../../support/kustomize/render.ts";
-import type { Rendered } from "../../support/kustomize/render.ts";
+import { objectsIn } from "../../../deploy/shared/rendered.ts";
+import type { KubeObject } from "../../../deploy/shared/rendered.ts";
+import { render } from "../../support/kustomize/render.ts";
 
 const SYSTEM = "sampledb-system";
 
@@ -21,7 +22,7 @@ type Template = {
   readonly metadata: { readonly labels: Readonly<Record<string, string>> };
   readonly spec: Readonly<Record<string, unknown>> & { readonly securityContext?: object };
 };
-const templateOf = (object: Rendered): Template => {
+const templateOf = (object: KubeObject): Template => {
   const { spec }: { readonly spec: { readonly template: Template } } = JSON.parse(JSON.stringify(object));
   return spec.template;
 };
@@ -33,13 +34,13 @@ const withPods = (container: object, pod: object = {}): object => {
 };
 
 describe("the component container-source", () => {
-  let objects: readonly Rendered[] = [];
-  let plain: readonly Rendered[] = [];
+  let objects: readonly KubeObject[] = [];
+  let plain: readonly KubeObject[] = [];
 
   before(async () => {
     const kubectl = await offlineKubectl();
-    objects = objectsOf(await renderComponents(kubectl, "overlays/knative", ["container-source"]));
-    plain = objectsOf(await render(kubectl, "overlays/kubernetes"));
+    objects = objectsIn(await renderComponents(kubectl, "overlays/knative", ["container-source"]));
+    plain = objectsIn(await render(kubectl, "overlays/kubernetes"));
   });
 
   it("runs what plain Kubernetes runs as `source`, but for the sink, which Knative gives", () => {

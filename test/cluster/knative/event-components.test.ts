@@ -16,8 +16,8 @@ import {
 } from "../../support/knative/knative-objects.ts";
 import { renderComponents } from "../../support/knative/render-components.ts";
 import { offlineKubectl } from "../../support/kustomize/offline-kubectl.ts";
-import { objectsOf } from "../../support/kustomize/render.ts";
-import type { Rendered } from "../../support/kustomize/render.ts";
+import { objectsIn } from "../../../deploy/shared/rendered.ts";
+import type { KubeObject } from "../../../deploy/shared/rendered.ts";
 
 const SYSTEM = "sampledb-system";
 
@@ -31,7 +31,7 @@ const accountOf = (kind: string, name: string): string => {
 const subjects = (...accounts: readonly string[]): readonly string[] =>
   accounts.map((account) => `system:serviceaccount:${SYSTEM}:${account}`).toSorted();
 
-const settingsOf = (objects: readonly Rendered[], name: string): OidcSettings => {
+const settingsOf = (objects: readonly KubeObject[], name: string): OidcSettings => {
   const service = knativeServices(objects).find(({ metadata }) => metadata.name === name);
   assert.ok(service !== undefined, name);
   const settings = oidcSettings(valuesOf(containerOf(service)));
@@ -47,8 +47,8 @@ const tokenVolume = (audience: string): object => ({
 
 describe("the components of events on Knative", () => {
   let kubectl: Kubectl;
-  const rendered = async (...components: readonly string[]): Promise<readonly Rendered[]> =>
-    objectsOf(await renderComponents(kubectl, "overlays/knative", components));
+  const rendered = async (...components: readonly string[]): Promise<readonly KubeObject[]> =>
+    objectsIn(await renderComponents(kubectl, "overlays/knative", components));
 
   before(async () => {
     kubectl = await offlineKubectl();

@@ -7,8 +7,9 @@ import { run } from "../../support/cluster/run.ts";
 import { containerOf, knativeServices, objectOf, valuesOf } from "../../support/knative/knative-objects.ts";
 import type { KnativeContainer } from "../../support/knative/knative-objects.ts";
 import { renderElsewhere } from "../../support/knative/render-elsewhere.ts";
-import { objectsOf, render } from "../../support/kustomize/render.ts";
-import type { Rendered } from "../../support/kustomize/render.ts";
+import { objectsIn } from "../../../deploy/shared/rendered.ts";
+import type { KubeObject } from "../../../deploy/shared/rendered.ts";
+import { render } from "../../support/kustomize/render.ts";
 
 type Mapping = {
   readonly metadata: { readonly namespace: string; readonly annotations: Readonly<Record<string, string>> };
@@ -18,15 +19,15 @@ type Mapping = {
   };
 };
 
-const mappingOf = (objects: readonly Rendered[], name: string): Mapping =>
+const mappingOf = (objects: readonly KubeObject[], name: string): Mapping =>
   JSON.parse(JSON.stringify(objectOf(objects, "DomainMapping", name)));
 
-const plainService = (objects: readonly Rendered[], name: string): Rendered | undefined =>
+const plainService = (objects: readonly KubeObject[], name: string): KubeObject | undefined =>
   objects.find(
     ({ apiVersion, kind, metadata }) => apiVersion === "v1" && kind === "Service" && metadata.name === name,
   );
 
-const residentAdmission = (all: readonly Rendered[]): readonly unknown[] => [
+const residentAdmission = (all: readonly KubeObject[]): readonly unknown[] => [
   objectOf(all, "Deployment", "admission"),
   objectOf(all, "PodDisruptionBudget", "admission"),
   objectOf(all, "NetworkPolicy", "sampledb-admission"),
@@ -35,9 +36,9 @@ const residentAdmission = (all: readonly Rendered[]): readonly unknown[] => [
 
 describe("the paths through Knative", () => {
   let kubectl: (args: readonly string[]) => Promise<string>;
-  let objects: readonly Rendered[] = [];
-  const rendered = async (path: string): Promise<readonly Rendered[]> =>
-    objectsOf(await render(kubectl, path));
+  let objects: readonly KubeObject[] = [];
+  const rendered = async (path: string): Promise<readonly KubeObject[]> =>
+    objectsIn(await render(kubectl, path));
 
   before(async () => {
     const binaries = await ensureBinaries("api", () => undefined);
@@ -48,7 +49,7 @@ describe("the paths through Knative", () => {
   for (const namespace of ["sampledb-system", "databases"]) {
     it(`has one name for admission, from the API server to the function, in ${namespace}`, async () => {
       const here =
-        namespace === "sampledb-system" ? objects : objectsOf(await renderElsewhere(kubectl, namespace));
+        namespace === "sampledb-system" ? objects : objectsIn(await renderElsewhere(kubectl, namespace));
       const services = knativeServices(here);
       const of = (name: string): KnativeContainer => {
         const service = services.find(({ metadata }) => metadata.name === name);

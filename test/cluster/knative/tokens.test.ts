@@ -11,7 +11,7 @@ import { startFunction } from "../../support/function-process.ts";
 import type { FunctionProcess } from "../../support/function-process.ts";
 import { containerOf, knativeServices, valuesOf } from "../../support/knative/knative-objects.ts";
 import { renderComponents } from "../../support/knative/render-components.ts";
-import { objectsOf } from "../../support/kustomize/render.ts";
+import { objectsIn } from "../../../deploy/shared/rendered.ts";
 import { until } from "../../support/until.ts";
 
 const SYSTEM = "sampledb-system";
@@ -29,7 +29,7 @@ describe("the component oidc on a real API server", () => {
 
   /** A function with the environment that its Knative Service has, on any free port. */
   const start = async (name: string, text: string): Promise<FunctionProcess> => {
-    const service = knativeServices(objectsOf(text)).find(({ metadata }) => metadata.name === name);
+    const service = knativeServices(objectsIn(text)).find(({ metadata }) => metadata.name === name);
     assert.ok(service !== undefined);
     const { OIDC_AUDIENCE = "", OIDC_SUBJECTS = "", SINK = "" } = valuesOf(containerOf(service));
     const file = join(folder, name);

@@ -16,7 +16,7 @@ import { installKnativeCrds } from "../../support/knative/knative-crds.ts";
 import { apiServerSources } from "../../support/knative/knative-objects.ts";
 import { renderComponents } from "../../support/knative/render-components.ts";
 import { grantedBy } from "../../support/kustomize/granted-by.ts";
-import { objectsOf } from "../../support/kustomize/render.ts";
+import { objectsIn } from "../../../deploy/shared/rendered.ts";
 import { rightsUsed } from "../../support/kustomize/rights-used.ts";
 
 const SYSTEM = "sampledb-system";
@@ -71,9 +71,9 @@ describe("functions behind a Broker, on a real API server with Knative's schemas
 
   it("are accepted whole, without a warning, and with Kafka's Broker too", async () => {
     const answer = await apply(text);
-    assert.equal(answer.trim().split("\n").length, objectsOf(text).length);
+    assert.equal(answer.trim().split("\n").length, objectsIn(text).length);
     assert.doesNotMatch(answer, /Warning/u);
-    const kafka = objectsOf(await renderComponents(kubectl, OVERLAY, ["kafka-broker"]));
+    const kafka = objectsIn(await renderComponents(kubectl, OVERLAY, ["kafka-broker"]));
     const broker = JSON.stringify(kafka.find(({ kind }) => kind === "Broker"));
     assert.match(
       await apply(broker, "--dry-run=server"),
@@ -105,7 +105,7 @@ describe("functions behind a Broker, on a real API server with Knative's schemas
     const described = await kubectl(["describe", "sampledb", "orders", "-n", "shop"]);
     assert.match(described, /Warning +EventUndelivered .* sampledb-undelivered /u);
     // No source tells of Events, so that none leads to another letter.
-    const watched = apiServerSources(objectsOf(text)).flatMap(({ spec }) => spec.resources);
+    const watched = apiServerSources(objectsIn(text)).flatMap(({ spec }) => spec.resources);
     assert.ok(!watched.some(({ kind }) => kind === "Event"));
   });
 

@@ -3,13 +3,10 @@ import { readFileSync, readdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { before, describe, it } from "node:test";
 import { offlineKubectl } from "../../support/kustomize/offline-kubectl.ts";
-import {
-  type OwnKustomization,
-  type Rendered,
-  objectsOf,
-  render,
-  renderOwn,
-} from "../../support/kustomize/render.ts";
+import { objectsIn } from "../../../deploy/shared/rendered.ts";
+import type { KubeObject } from "../../../deploy/shared/rendered.ts";
+import { render, renderOwn } from "../../support/kustomize/render.ts";
+import type { OwnKustomization } from "../../support/kustomize/render.ts";
 
 const ROOT = resolve(import.meta.dirname, "../../..");
 const read = (path: string): string => readFileSync(resolve(ROOT, path), "utf8");
@@ -60,9 +57,9 @@ const CLUSTER_WIDE = new Set([
   "ValidatingWebhookConfiguration",
 ]);
 
-const textOf = ({ kind, metadata }: Rendered): string => `${kind} ${metadata.name}`;
+const textOf = ({ kind, metadata }: KubeObject): string => `${kind} ${metadata.name}`;
 
-const assertLabelled = (objects: readonly Rendered[], instance: string): void => {
+const assertLabelled = (objects: readonly KubeObject[], instance: string): void => {
   assert.notEqual(objects.length, 0);
   for (const object of objects) {
     const { [label("component")]: component, ...labels } = object.metadata.labels ?? {};
@@ -90,13 +87,13 @@ describe("labels", () => {
 
   for (const overlay of OVERLAYS) {
     it(`are on every object of ${overlay}, with the version of package.json`, async () => {
-      assertLabelled(objectsOf(await render(kubectl, overlay)), "sampledb");
+      assertLabelled(objectsIn(await render(kubectl, overlay)), "sampledb");
     });
   }
 
   for (const paths of ALONE) {
     it(`are on every object of ${paths.join(" with ")}`, async () => {
-      assertLabelled(objectsOf(await renderOwn(kubectl, { paths })), "sampledb");
+      assertLabelled(objectsIn(await renderOwn(kubectl, { paths })), "sampledb");
     });
   }
 
@@ -126,7 +123,7 @@ describe("a release with a name", () => {
   for (const paths of USES) {
     it(`has nothing cluster-wide that another release has, and labels on all: ${paths.join(" with ")}`, async () => {
       const own = { paths: [...paths, "components/release/named"] as const, release: "blue" };
-      const objects = objectsOf(await renderOwn(kubectl, own));
+      const objects = objectsIn(await renderOwn(kubectl, own));
       assertLabelled(objects, "sampledb-blue");
       // Some templates can never change, and none need change for a version.
       for (const object of objects)
@@ -150,7 +147,7 @@ describe("a release with a name", () => {
 
   it("lets certify keep what is this release's and nothing else", async () => {
     const paths = ["overlays/kubernetes", "components/release/named"] as const;
-    const objects = objectsOf(await renderOwn(kubectl, { paths, release: "blue" }));
+    const objects = objectsIn(await renderOwn(kubectl, { paths, release: "blue" }));
     const role = objects.find((object) => textOf(object) === "ClusterRole sampledb-certify-blue");
     const named = [...JSON.stringify(role).matchAll(/"resourceNames":\["([\w-]+)"\]/gu)].map(
       ([, name]) => name,

@@ -7,7 +7,9 @@ import { freePort } from "../../support/cluster/free-port.ts";
 import type { LocalCluster } from "../../support/cluster/index.ts";
 import { waitUntil } from "../../support/cluster/wait-until.ts";
 import { type FunctionProcess, startFunction } from "../../support/function-process.ts";
-import { type Rendered, objectsOf, renderOwn } from "../../support/kustomize/render.ts";
+import { objectsIn } from "../../../deploy/shared/rendered.ts";
+import type { KubeObject } from "../../../deploy/shared/rendered.ts";
+import { renderOwn } from "../../support/kustomize/render.ts";
 
 type Env = Readonly<Record<string, string>>;
 type Container = { readonly env?: readonly { readonly name: string; readonly value?: string }[] };
@@ -32,7 +34,7 @@ const render = (cluster: LocalCluster, { namespace, name }: ReleaseOptions): Pro
   });
 
 /** The API server runs on this host, and so does admission here: the Service leads there. */
-const toThisHost = (object: Rendered): Rendered =>
+const toThisHost = (object: KubeObject): KubeObject =>
   object.kind === "Service" && object.metadata.name === "admission"
     ? Object.assign({}, object, { spec: { type: "ExternalName", externalName: "localhost" } })
     : object;
@@ -48,7 +50,7 @@ export class Release {
   readonly options: ReleaseOptions;
   readonly #cluster: LocalCluster;
   readonly #folder: string;
-  readonly #objects: readonly Rendered[];
+  readonly #objects: readonly KubeObject[];
   readonly #port: number;
   readonly #running: FunctionProcess[] = [];
   #reconcile: FunctionProcess | undefined;
@@ -56,7 +58,7 @@ export class Release {
   private constructor(
     cluster: LocalCluster,
     options: ReleaseOptions,
-    more: [string, readonly Rendered[], number],
+    more: [string, readonly KubeObject[], number],
   ) {
     this.options = options;
     this.#cluster = cluster;
@@ -66,7 +68,7 @@ export class Release {
   /** Installs it; resolves when its admission judges and its functions run. */
   static async install(cluster: LocalCluster, options: ReleaseOptions): Promise<Release> {
     const folder = await mkdtemp(join(tmpdir(), "sampledb-release-"));
-    const objects = objectsOf(await render(cluster, options)).map(toThisHost);
+    const objects = objectsIn(await render(cluster, options)).map(toThisHost);
     const release = new Release(cluster, options, [folder, objects, await freePort()]);
     await release.apply();
     for (const account of ACCOUNTS) {

@@ -1,5 +1,5 @@
 import { serverNames, settingsFrom } from "../../../functions/certify/settings.ts";
-import type { Rendered } from "../kustomize/render.ts";
+import type { KubeObject } from "../../../deploy/shared/rendered.ts";
 import { fieldsOf } from "./build.ts";
 import type { Build } from "./build.ts";
 import { Nowhere, coreServices, placeOfName, unlessNowhere } from "./places.ts";
@@ -41,7 +41,7 @@ type Webhook = {
   };
 };
 
-const ofConfiguration = (object: Rendered): readonly AdmissionCall[] => {
+const ofConfiguration = (object: KubeObject): readonly AdmissionCall[] => {
   const { webhooks }: { webhooks: readonly Webhook[] } = fieldsOf(object);
   return webhooks.map(({ clientConfig }, nth) => {
     const { namespace, name: service, port = 443, path } = clientConfig.service;

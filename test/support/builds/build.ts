@@ -1,4 +1,4 @@
-import type { Rendered } from "../kustomize/render.ts";
+import type { KubeObject } from "../../../deploy/shared/rendered.ts";
 import { workloadsIn } from "./workload.ts";
 import type { Workload } from "./workload.ts";
 
@@ -7,9 +7,9 @@ export type Build = {
   readonly name: string;
   /** Where the functions are. */
   readonly namespace: string;
-  readonly objects: readonly Rendered[];
+  readonly objects: readonly KubeObject[];
   /** What OpenFaaS makes of its functions, patched as its README says. */
-  readonly made: readonly Rendered[];
+  readonly made: readonly KubeObject[];
   readonly workloads: readonly Workload[];
 };
 
@@ -17,7 +17,7 @@ export type Build = {
 export type Check = (build: Build) => readonly string[];
 
 /** The object's fields as some type: what is rendered has any shape, and the API server has judged it. */
-export const fieldsOf = (object: Rendered): ReturnType<typeof JSON.parse> =>
+export const fieldsOf = (object: KubeObject): ReturnType<typeof JSON.parse> =>
   JSON.parse(JSON.stringify(object));
 
 /** What pods are made of, with the objects. */

@@ -1,12 +1,12 @@
 import { readAccess } from "../../../functions/shared/kube/read-access.ts";
 import { sender } from "../../../functions/shared/serve/send.ts";
-import type { Rendered } from "../kustomize/render.ts";
+import type { KubeObject } from "../../../deploy/shared/rendered.ts";
 import { whatIs } from "./workload.ts";
 
 /** Judges objects as a real API server would that is asked to make them, and leaves nothing there. */
 export type DryRun = {
   /** What it refuses or warns about, one sentence each. */
-  readonly problemsOf: (object: Rendered) => Promise<readonly string[]>;
+  readonly problemsOf: (object: KubeObject) => Promise<readonly string[]>;
   readonly close: () => void;
 };
 

@@ -1,5 +1,5 @@
 import { parse } from "yaml";
-import type { Rendered } from "../kustomize/render.ts";
+import type { KubeObject } from "../../../deploy/shared/rendered.ts";
 import { providerObjects } from "../openfaas/provider-objects.ts";
 import { overlayFile, stackFunctions } from "../openfaas/stack.ts";
 import type { StackFunction } from "../openfaas/stack.ts";
@@ -14,7 +14,7 @@ type FunctionSpec = Omit<StackFunction, "readonly_root_filesystem"> & {
   readonly readOnlyRootFilesystem: boolean;
 };
 
-const functionOf = (object: Rendered): readonly [string, StackFunction] => {
+const functionOf = (object: KubeObject): readonly [string, StackFunction] => {
   const { spec }: { readonly spec: FunctionSpec } = JSON.parse(JSON.stringify(object));
   return [object.metadata.name, { ...spec, readonly_root_filesystem: spec.readOnlyRootFilesystem }];
 };
@@ -29,7 +29,7 @@ const patchFor = (name: string) => {
 };
 
 /** What the community edition makes of the functions of `stacks` and of the objects Function, and the README's patches for it. */
-export const madeByOpenFaas = (objects: readonly Rendered[], stacks: readonly string[]) => {
+export const madeByOpenFaas = (objects: readonly KubeObject[], stacks: readonly string[]) => {
   const functions = [
     ...stacks.flatMap((file) => Object.entries(stackFunctions(file))),
     ...objects.filter(({ kind }) => kind === "Function").map((object) => functionOf(object)),

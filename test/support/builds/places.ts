@@ -1,5 +1,5 @@
 import type { NetworkPod, Port } from "../kustomize/ingress.ts";
-import type { Rendered } from "../kustomize/render.ts";
+import type { KubeObject } from "../../../deploy/shared/rendered.ts";
 import { fieldsOf } from "./build.ts";
 import type { Build } from "./build.ts";
 import { PLATFORM } from "./platform-pods.ts";
@@ -56,14 +56,14 @@ export const portsOf = ({ maker, pod }: Workload): readonly Port[] =>
         ports.map(({ name, containerPort }) => ({ name, number: containerPort })),
       );
 
-const isCore = ({ apiVersion, kind }: Rendered): boolean => apiVersion === "v1" && kind === "Service";
+const isCore = ({ apiVersion, kind }: KubeObject): boolean => apiVersion === "v1" && kind === "Service";
 
 /** Core Services, ours and those that OpenFaaS makes. */
-export const coreServices = ({ objects, made }: Build): readonly Rendered[] =>
+export const coreServices = ({ objects, made }: Build): readonly KubeObject[] =>
   [...objects, ...made].filter((object) => isCore(object));
 
 /** Whom a core Service selects: pods of ours, and whether pods of a platform. */
-export const selectedBy = (build: Build, service: Rendered) => {
+export const selectedBy = (build: Build, service: KubeObject) => {
   const { spec }: { spec: ServiceSpec } = fieldsOf(service);
   const { selector = {} } = spec;
   const namespace = service.metadata.namespace ?? "";
@@ -77,7 +77,7 @@ export const selectedBy = (build: Build, service: Rendered) => {
 };
 
 /** Where a core Service leads that is asked at `port`. */
-const placeOfService = (build: Build, service: Rendered, port: number): Place => {
+const placeOfService = (build: Build, service: KubeObject, port: number): Place => {
   const { spec }: { spec: ServiceSpec } = fieldsOf(service);
   const { ports = [] } = spec;
   const found = ports.find((each) => each.port === port);

@@ -1,4 +1,4 @@
-import type { Rendered } from "../kustomize/render.ts";
+import type { KubeObject } from "../../../deploy/shared/rendered.ts";
 import type { Workload } from "./workload.ts";
 
 /** Of a Knative Service's template, and of no pod's. */
@@ -7,7 +7,7 @@ const KNATIVE_ONLY = new Set(["containerConcurrency", "timeoutSeconds"]);
 const withPort = (value: unknown): unknown => (typeof value === "object" ? { port: 8080, ...value } : value);
 
 /** A pod as the platform makes it of a workload, without what stands beside the function (Knative's queue-proxy). */
-export const podOf = ({ name, namespace, maker, labels, pod }: Workload): Rendered => {
+export const podOf = ({ name, namespace, maker, labels, pod }: Workload): KubeObject => {
   const fields = Object.entries(pod).filter(([field]) => maker !== "Knative" || !KNATIVE_ONLY.has(field));
   // Knative fills in the port.
   const spec: object = JSON.parse(

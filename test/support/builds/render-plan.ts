@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import type { Kubectl } from "../../../deploy/shared/kubectl.ts";
-import { objectsOf } from "../kustomize/render.ts";
-import type { Rendered } from "../kustomize/render.ts";
+import { objectsIn } from "../../../deploy/shared/rendered.ts";
+import type { KubeObject } from "../../../deploy/shared/rendered.ts";
 import { withWorkloads } from "./build.ts";
 import type { Build } from "./build.ts";
 import { madeByOpenFaas } from "./made-by-openfaas.ts";
@@ -80,18 +80,18 @@ const renderMade = (
   kubectl: Kubectl,
   kustomization: object,
   made: readonly object[],
-): Promise<readonly Rendered[]> =>
+): Promise<readonly KubeObject[]> =>
   inFolder(async (folder) => {
     await write(folder, { ...kustomization, resources: ["made.yaml"] });
     await writeFile(join(folder, "made.yaml"), made.map((object) => JSON.stringify(object)).join("\n---\n"));
-    return objectsOf(await kubectl(["kustomize", folder]));
+    return objectsIn(await kubectl(["kustomize", folder]));
   });
 
 /** Renders a plan, and what OpenFaaS makes of its functions. */
 export const buildOf = async (kubectl: Kubectl, plan: Plan): Promise<Build> => {
   const { name, family, elsewhere } = plan;
   const namespace = elsewhere ?? family.namespace;
-  const objects = objectsOf(await renderPlan(kubectl, plan));
+  const objects = objectsIn(await renderPlan(kubectl, plan));
   const { made, patches } = madeByOpenFaas(objects, family.stacks ?? []);
   const there = made.length === 0 ? [] : await renderMade(kubectl, { namespace, patches }, made);
   return withWorkloads({ name, namespace, objects, made: there });

@@ -1,5 +1,5 @@
 import type { PolicyRule } from "../kustomize/manifest-files.ts";
-import type { Rendered } from "../kustomize/render.ts";
+import type { KubeObject } from "../../../deploy/shared/rendered.ts";
 import { fieldsOf } from "./build.ts";
 import type { Build } from "./build.ts";
 
@@ -26,14 +26,14 @@ type Binding = {
   readonly subjects?: readonly Subject[];
 };
 
-export const isBinding = ({ kind }: Rendered): boolean =>
+export const isBinding = ({ kind }: KubeObject): boolean =>
   kind === "ClusterRoleBinding" || kind === "RoleBinding";
-export const isRole = ({ kind }: Rendered): boolean => kind === "ClusterRole" || kind === "Role";
+export const isRole = ({ kind }: KubeObject): boolean => kind === "ClusterRole" || kind === "Role";
 
-export const bindingOf = (object: Rendered): Binding => fieldsOf(object);
+export const bindingOf = (object: KubeObject): Binding => fieldsOf(object);
 
 /** The role that a binding names, if the build has it. */
-export const roleOf = ({ objects }: Build, binding: Rendered): Rendered | undefined => {
+export const roleOf = ({ objects }: Build, binding: KubeObject): KubeObject | undefined => {
   const { roleRef } = bindingOf(binding);
   return objects.find(
     ({ kind, metadata }) =>

@@ -1,4 +1,4 @@
-import type { Rendered } from "../kustomize/render.ts";
+import type { KubeObject } from "../../../deploy/shared/rendered.ts";
 import { fieldsOf } from "./build.ts";
 import type { Build } from "./build.ts";
 import { Nowhere, placeOfName, placeOfUrl, unlessNowhere } from "./places.ts";
@@ -31,10 +31,13 @@ type Trigger = {
   };
 };
 
-const triggersOf = ({ objects }: Build, broker: string): readonly (readonly [Rendered, Trigger["spec"]])[] =>
+const triggersOf = (
+  { objects }: Build,
+  broker: string,
+): readonly (readonly [KubeObject, Trigger["spec"]])[] =>
   objects
     .filter(({ kind }) => kind === "Trigger")
-    .map((object): readonly [Rendered, Trigger["spec"]] => {
+    .map((object): readonly [KubeObject, Trigger["spec"]] => {
       const { spec }: Trigger = fieldsOf(object);
       return [object, spec];
     })
@@ -76,7 +79,7 @@ const ofWorkload = (build: Build, workload: Workload): readonly Sending[] =>
 const TELLS = { ApiServerSource: "changes", ContainerSource: "changes", PingSource: "a tick" } as const;
 const isSource = (kind: string): kind is keyof typeof TELLS => Object.hasOwn(TELLS, kind);
 
-const ofSource = (build: Build, object: Rendered): readonly Sending[] => {
+const ofSource = (build: Build, object: KubeObject): readonly Sending[] => {
   const { kind, metadata } = object;
   if (!isSource(kind)) return [];
   const { spec }: { spec: { sink: { ref: Ref } } } = fieldsOf(object);
@@ -92,7 +95,7 @@ const ofSource = (build: Build, object: Rendered): readonly Sending[] => {
 };
 
 /** What a Trigger sends, and what it sends elsewhere when that was not taken. */
-const ofTrigger = (build: Build, object: Rendered): readonly Sending[] => {
+const ofTrigger = (build: Build, object: KubeObject): readonly Sending[] => {
   if (object.kind !== "Trigger") return [];
   const { spec }: Trigger = fieldsOf(object);
   const { subscriber, delivery, broker } = spec;

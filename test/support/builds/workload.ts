@@ -1,4 +1,4 @@
-import type { Rendered } from "../kustomize/render.ts";
+import type { KubeObject } from "../../../deploy/shared/rendered.ts";
 
 export type Labels = Readonly<Record<string, string>>;
 type Amounts = { readonly cpu?: string; readonly memory?: string };
@@ -69,7 +69,7 @@ export type Workload = {
 };
 
 /** `Kind namespace/name`, for messages. */
-export const whatIs = ({ kind, metadata: { name, namespace } }: Rendered): string =>
+export const whatIs = ({ kind, metadata: { name, namespace } }: KubeObject): string =>
   `${kind} ${namespace === undefined ? "" : `${namespace}/`}${name}`;
 
 type Template = { readonly metadata?: { readonly labels?: Labels }; readonly spec: PodSpec };
@@ -81,10 +81,10 @@ type Spec = {
 /** Of these kinds pods are made; `kind` alone, or with its group where core has the same name. */
 const KINDS = new Set(["Deployment", "Job", "CronJob", "ContainerSource", "serving.knative.dev/v1 Service"]);
 
-const isWorkload = ({ apiVersion, kind }: Rendered): boolean =>
+const isWorkload = ({ apiVersion, kind }: KubeObject): boolean =>
   KINDS.has(kind) || KINDS.has(`${apiVersion} ${kind}`);
 
-const workloadOf = (object: Rendered, maker: Maker): Workload => {
+const workloadOf = (object: KubeObject, maker: Maker): Workload => {
   const { spec }: { readonly spec: Spec } = JSON.parse(JSON.stringify(object));
   const template = spec.template ?? spec.jobTemplate?.spec.template;
   if (template === undefined) throw new Error(`${whatIs(object)} has no template of a pod`);
@@ -102,10 +102,11 @@ const workloadOf = (object: Rendered, maker: Maker): Workload => {
   };
 };
 
-const isKnativeService = ({ apiVersion }: Rendered): boolean => apiVersion.startsWith("serving.knative.dev/");
+const isKnativeService = ({ apiVersion }: KubeObject): boolean =>
+  apiVersion.startsWith("serving.knative.dev/");
 
 /** What pods are made of: of our own objects, or of those that OpenFaaS makes. */
-export const workloadsIn = (objects: readonly Rendered[], isMadeByOpenFaaS = false): readonly Workload[] =>
+export const workloadsIn = (objects: readonly KubeObject[], isMadeByOpenFaaS = false): readonly Workload[] =>
   objects
     .filter((object) => isWorkload(object))
     .map((object) => {

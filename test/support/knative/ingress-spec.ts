@@ -1,4 +1,4 @@
-import type { Rendered } from "../kustomize/render.ts";
+import type { KubeObject } from "../../../deploy/shared/rendered.ts";
 
 /** What an Ingress of Knative's (networking.internal.knative.dev) says, as far as anybody here looks. */
 export type IngressSpec = {
@@ -19,4 +19,4 @@ export type IngressSpec = {
   }[];
 };
 
-export const ingressSpecOf = (object: Rendered): IngressSpec => JSON.parse(JSON.stringify(object["spec"]));
+export const ingressSpecOf = (object: KubeObject): IngressSpec => JSON.parse(JSON.stringify(object["spec"]));

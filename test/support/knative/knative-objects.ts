@@ -1,4 +1,4 @@
-import type { Rendered } from "../kustomize/render.ts";
+import type { KubeObject } from "../../../deploy/shared/rendered.ts";
 
 type Env = { readonly name: string; readonly value?: string; readonly valueFrom?: object };
 
@@ -12,7 +12,7 @@ export type KnativeContainer = {
   readonly volumeMounts?: readonly object[];
 };
 export type KnativeService = {
-  readonly metadata: Rendered["metadata"];
+  readonly metadata: KubeObject["metadata"];
   readonly spec: {
     readonly template: {
       readonly metadata: {
@@ -32,7 +32,7 @@ type Destination = {
   readonly audience?: string;
 };
 export type ApiServerSource = {
-  readonly metadata: Rendered["metadata"];
+  readonly metadata: KubeObject["metadata"];
   readonly spec: {
     readonly serviceAccountName: string;
     readonly mode: "Resource" | "Reference";
@@ -46,39 +46,42 @@ export type ApiServerSource = {
 };
 /** Its template is that of a Deployment, which has all that tests look at in a Knative Service's. */
 export type ContainerSource = {
-  readonly metadata: Rendered["metadata"];
+  readonly metadata: KubeObject["metadata"];
   readonly spec: KnativeService["spec"] & { readonly sink: Destination };
 };
-type PingSource = { readonly metadata: Rendered["metadata"]; readonly spec: { readonly sink: Destination } };
+type PingSource = {
+  readonly metadata: KubeObject["metadata"];
+  readonly spec: { readonly sink: Destination };
+};
 
-const serving = ({ apiVersion, kind }: Rendered): boolean =>
+const serving = ({ apiVersion, kind }: KubeObject): boolean =>
   kind === "Service" && apiVersion === "serving.knative.dev/v1";
 
-const knativeService = (object: Rendered): KnativeService => JSON.parse(JSON.stringify(object));
-const apiServerSource = (object: Rendered): ApiServerSource => JSON.parse(JSON.stringify(object));
-const pingSource = (object: Rendered): PingSource => JSON.parse(JSON.stringify(object));
+const knativeService = (object: KubeObject): KnativeService => JSON.parse(JSON.stringify(object));
+const apiServerSource = (object: KubeObject): ApiServerSource => JSON.parse(JSON.stringify(object));
+const pingSource = (object: KubeObject): PingSource => JSON.parse(JSON.stringify(object));
 
-export const knativeServices = (objects: readonly Rendered[]): readonly KnativeService[] =>
+export const knativeServices = (objects: readonly KubeObject[]): readonly KnativeService[] =>
   objects.filter((object) => serving(object)).map((object) => knativeService(object));
 
-export const apiServerSources = (objects: readonly Rendered[]): readonly ApiServerSource[] =>
+export const apiServerSources = (objects: readonly KubeObject[]): readonly ApiServerSource[] =>
   objects.filter(({ kind }) => kind === "ApiServerSource").map((object) => apiServerSource(object));
 
-export const pingSources = (objects: readonly Rendered[]): readonly PingSource[] =>
+export const pingSources = (objects: readonly KubeObject[]): readonly PingSource[] =>
   objects.filter(({ kind }) => kind === "PingSource").map((object) => pingSource(object));
 
-export const containerSourceOf = (objects: readonly Rendered[]): ContainerSource =>
+export const containerSourceOf = (objects: readonly KubeObject[]): ContainerSource =>
   JSON.parse(JSON.stringify(objectOf(objects, "ContainerSource", "sampledb-source")));
 
 /** The one object of that kind and name; throws where there is none. */
-export const objectOf = (objects: readonly Rendered[], kind: string, name: string): Rendered => {
+export const objectOf = (objects: readonly KubeObject[], kind: string, name: string): KubeObject => {
   const found = objects.find((object) => object.kind === kind && object.metadata.name === name);
   if (found === undefined) throw new Error(`there is no ${kind} ${name}`);
   return found;
 };
 
 /** The only container of a Knative Service, a Deployment or a Job. */
-export const containerOf = (workload: KnativeService | Rendered): KnativeContainer => {
+export const containerOf = (workload: KnativeService | KubeObject): KnativeContainer => {
   const { spec }: Pick<KnativeService, "spec"> = JSON.parse(JSON.stringify(workload));
   const [container, ...others] = spec.template.spec.containers;
   if (container === undefined || others.length > 0) throw new Error("there must be one container");

@@ -1,4 +1,4 @@
-import type { Rendered } from "../kustomize/render.ts";
+import type { KubeObject } from "../../../deploy/shared/rendered.ts";
 
 /** A filter of a Trigger: exactly one of these words. */
 type Filter = {
@@ -12,7 +12,7 @@ type Filter = {
 type Attributes = Readonly<Record<string, string>>;
 type Ref = { readonly apiVersion: string; readonly kind: string; readonly name: string };
 export type Trigger = {
-  readonly metadata: Rendered["metadata"];
+  readonly metadata: KubeObject["metadata"];
   readonly spec: {
     readonly broker: string;
     readonly filters: readonly Filter[];
@@ -21,9 +21,9 @@ export type Trigger = {
   };
 };
 
-const triggerOf = (object: Rendered): Trigger => JSON.parse(JSON.stringify(object));
+const triggerOf = (object: KubeObject): Trigger => JSON.parse(JSON.stringify(object));
 
-export const triggersIn = (objects: readonly Rendered[]): readonly Trigger[] =>
+export const triggersIn = (objects: readonly KubeObject[]): readonly Trigger[] =>
   objects.filter(({ kind }) => kind === "Trigger").map((object) => triggerOf(object));
 
 const every =

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { objectsOf } from "./render.ts";
+import { objectsIn } from "../../../deploy/shared/rendered.ts";
 
 type Kubectl = (args: readonly string[], input?: string) => Promise<string>;
 
@@ -13,7 +13,7 @@ export const assertAppliedAgainChangesNothing = async (
   const generations = (): Promise<string> => kubectl(["get", "-f", "-", "-o", `jsonpath=${FIELDS}`], text);
   await apply(text);
   const first = await generations();
-  assert.equal(first.trim().split("\n").length, objectsOf(text).length);
+  assert.equal(first.trim().split("\n").length, objectsIn(text).length);
   await apply(text);
   assert.equal(await generations(), first);
 };

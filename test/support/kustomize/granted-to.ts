@@ -1,15 +1,15 @@
-import type { Rendered } from "./render.ts";
+import type { KubeObject } from "../../../deploy/shared/rendered.ts";
 
 type Binding = {
   readonly roleRef: { readonly kind: string; readonly name: string };
   readonly subjects: readonly { readonly kind: string; readonly name: string; readonly namespace?: string }[];
 };
 
-const bindingOf = (object: Rendered): Binding => JSON.parse(JSON.stringify(object));
+const bindingOf = (object: KubeObject): Binding => JSON.parse(JSON.stringify(object));
 
 /** `kind name` of each role that rendered bindings grant to a service account. */
 export const grantedTo = (
-  objects: readonly Rendered[],
+  objects: readonly KubeObject[],
   namespace: string,
   account: string,
 ): readonly string[] =>

@@ -1,4 +1,4 @@
-import type { Rendered } from "./render.ts";
+import type { KubeObject } from "../../../deploy/shared/rendered.ts";
 
 type Labels = Readonly<Record<string, string>>;
 /** A label selector of Kubernetes. */
@@ -62,8 +62,8 @@ const allows = (rule: Rule, from: NetworkPod | undefined, { name, number }: Port
   ) ??
     true);
 
-const specs = new WeakMap<Rendered, PolicySpec>();
-const specOf = (policy: Rendered): PolicySpec => {
+const specs = new WeakMap<KubeObject, PolicySpec>();
+const specOf = (policy: KubeObject): PolicySpec => {
   const spec: PolicySpec = specs.get(policy) ?? JSON.parse(JSON.stringify(policy["spec"]));
   specs.set(policy, spec);
   return spec;
@@ -74,7 +74,7 @@ const specOf = (policy: Rendered): PolicySpec => {
  * A pod that no policy selects is open to all.
  */
 export const mayConnect = (
-  objects: readonly Rendered[],
+  objects: readonly KubeObject[],
   from: NetworkPod | undefined,
   to: NetworkPod,
   port: Port,

@@ -1,20 +1,8 @@
 import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
-import { parseAllDocuments } from "yaml";
 
 const MANIFESTS = resolve(import.meta.dirname, "../../../manifests");
-
-/** A rendered object: any kind. */
-export type Rendered = {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly metadata: {
-    readonly name: string;
-    readonly namespace?: string;
-    readonly labels?: Readonly<Record<string, string>>;
-  };
-} & Readonly<Record<string, unknown>>;
 
 type Kubectl = (args: readonly string[]) => Promise<string>;
 
@@ -56,7 +44,3 @@ export const renderOwn = async (kubectl: Kubectl, own: OwnKustomization): Promis
     await rm(folder, { recursive: true });
   }
 };
-
-/** The objects of a rendered text. */
-export const objectsOf = (text: string): readonly Rendered[] =>
-  parseAllDocuments(text).map((document): Rendered => document.toJS());

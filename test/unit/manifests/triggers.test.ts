@@ -12,11 +12,11 @@ import type { ReadKind } from "../../../functions/shared/kube/observed.ts";
 import { letterOf } from "../../../functions/undelivered/letter.ts";
 import { apiServerSources } from "../../support/knative/knative-objects.ts";
 import { filterFaults, triggersIn, wakes } from "../../support/knative/trigger.ts";
-import type { Rendered } from "../../support/kustomize/render.ts";
+import type { KubeObject } from "../../../deploy/shared/rendered.ts";
 
-const objectsIn = (file: string): readonly Rendered[] => {
+const objectsIn = (file: string): readonly KubeObject[] => {
   const text = readFileSync(new URL(`../../../manifests/overlays/knative/${file}`, import.meta.url), "utf8");
-  return parseAllDocuments(text).map((document): Rendered => document.toJS());
+  return parseAllDocuments(text).map((document): KubeObject => document.toJS());
 };
 const triggers = triggersIn(objectsIn("components/broker/broker.yaml"));
 const watched = apiServerSources(objectsIn("common/sources.yaml")).flatMap(({ spec }) => spec.resources);

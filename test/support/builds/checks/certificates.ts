@@ -1,5 +1,5 @@
 import { ingressSpecOf } from "../../knative/ingress-spec.ts";
-import type { Rendered } from "../../kustomize/render.ts";
+import type { KubeObject } from "../../../../deploy/shared/rendered.ts";
 import { admissionCalls } from "../admission-calls.ts";
 import { fieldsOf } from "../build.ts";
 import type { Build, Check } from "../build.ts";
@@ -7,7 +7,7 @@ import { placeOfName, unlessNowhere } from "../places.ts";
 import { whatIs } from "../workload.ts";
 import { secretsOf } from "./references.ts";
 
-const ofKind = ({ objects }: Build, kind: string): readonly Rendered[] =>
+const ofKind = ({ objects }: Build, kind: string): readonly KubeObject[] =>
   objects.filter((object) => object.kind === kind);
 const named = (build: Build, kind: string, name: string): boolean =>
   ofKind(build, kind).some(({ metadata }) => metadata.name === name);
@@ -19,10 +19,10 @@ const leadsToAdmission = (build: Build, host: string): boolean =>
   ) === true;
 
 type Fault = readonly [isFault: boolean, says: string];
-const told = (object: Rendered, faults: readonly Fault[]): readonly string[] =>
+const told = (object: KubeObject, faults: readonly Fault[]): readonly string[] =>
   faults.filter(([isFault]) => isFault).map(([, says]) => `${whatIs(object)}: ${says}`);
 
-const ofMapping = (build: Build, object: Rendered): readonly string[] => {
+const ofMapping = (build: Build, object: KubeObject): readonly string[] => {
   const {
     spec,
     metadata,
@@ -55,7 +55,7 @@ const ofMapping = (build: Build, object: Rendered): readonly string[] => {
   ]);
 };
 
-const ofIngress = (build: Build, object: Rendered): readonly string[] => {
+const ofIngress = (build: Build, object: KubeObject): readonly string[] => {
   const { tls, rules } = ingressSpecOf(object);
   const hosts = new Set(tls.flatMap((each) => each.hosts));
   const paths = rules.flatMap(({ http }) => http.paths);
@@ -83,7 +83,7 @@ type Certificate = {
   readonly issuerRef: { readonly kind: string; readonly name: string };
 };
 
-const ofCertificate = (build: Build, object: Rendered): readonly string[] => {
+const ofCertificate = (build: Build, object: KubeObject): readonly string[] => {
   const { spec }: { spec: Certificate } = fieldsOf(object);
   const { secretName, dnsNames = [], issuerRef } = spec;
   const isLeaf = build.objects.some(
@@ -104,7 +104,7 @@ const ofCertificate = (build: Build, object: Rendered): readonly string[] => {
   ]);
 };
 
-const ofIssuer = (build: Build, object: Rendered): readonly string[] => {
+const ofIssuer = (build: Build, object: KubeObject): readonly string[] => {
   const {
     spec: { ca },
   }: { spec: { ca?: { secretName: string } } } = fieldsOf(object);
@@ -117,7 +117,7 @@ const ofIssuer = (build: Build, object: Rendered): readonly string[] => {
 };
 
 /** cert-manager puts the CA of this certificate into the webhooks. */
-const ofWebhook = (build: Build, object: Rendered): readonly string[] => {
+const ofWebhook = (build: Build, object: KubeObject): readonly string[] => {
   const { metadata }: { metadata: { annotations?: Readonly<Record<string, string>> } } = fieldsOf(object);
   const { annotations = {} } = metadata;
   const [namespace, name = ""] = (annotations["cert-manager.io/inject-ca-from"] ?? "").split("/");

@@ -1,7 +1,7 @@
 import { guessedPlural } from "../../knative/guessed-plural.ts";
 import { manifestsIn } from "../../kustomize/manifest-files.ts";
 import type { Manifest, PolicyRule } from "../../kustomize/manifest-files.ts";
-import type { Rendered } from "../../kustomize/render.ts";
+import type { KubeObject } from "../../../../deploy/shared/rendered.ts";
 import type { Build, Check } from "../build.ts";
 import { fieldsOf } from "../build.ts";
 import { bindingOf, isBinding, isRole, rightsOf, rightsOfAccount, roleOf } from "../rules.ts";
@@ -81,7 +81,7 @@ type Source = {
 };
 
 /** What Knative's controller wants an adapter's account to be allowed before it makes the adapter. */
-const ofSource = (object: Rendered): readonly (readonly [string, string])[] => {
+const ofSource = (object: KubeObject): readonly (readonly [string, string])[] => {
   const { spec }: Source = fieldsOf(object);
   const scope = spec.namespaceSelector === undefined ? (object.metadata.namespace ?? "") : "everywhere";
   return spec.resources.flatMap(({ apiVersion, kind }) => {
@@ -95,7 +95,7 @@ const ASKS =
   /authorizer\.serviceAccount\('[^']*', '(?<account>[^']*)'\)\.group\('(?<group>[^']*)'\)\.resource\('(?<resource>[^']*)'\)\.namespace\('(?<scope>[^']*)'\)\.check\('(?<verb>[^']*)'\)/gu;
 
 /** What a webhook's condition asks about an account: it gives no access, and is there to be asked. */
-const ofWebhook = (object: Rendered): readonly (readonly [string, string])[] =>
+const ofWebhook = (object: KubeObject): readonly (readonly [string, string])[] =>
   [...JSON.stringify(object["webhooks"] ?? []).matchAll(ASKS)].map(({ groups = {} }) => [
     groups["account"] ?? "",
     `${groups["verb"]} ${groups["group"]}/${groups["resource"]} (${groups["scope"]})`,
@@ -118,7 +118,7 @@ const neededRights = (build: Build): ReadonlyMap<string, readonly string[]> => {
 
 const ofAccount = (
   build: Build,
-  account: Rendered,
+  account: KubeObject,
   neededBy: ReturnType<typeof neededRights>,
 ): readonly string[] => {
   const { name } = account.metadata;
@@ -138,7 +138,7 @@ const ofAccount = (
   ];
 };
 
-const ofBinding = (build: Build, binding: Rendered): readonly string[] => {
+const ofBinding = (build: Build, binding: KubeObject): readonly string[] => {
   const { roleRef, subjects = [] } = bindingOf(binding);
   const accounts = build.objects.filter(({ kind }) => kind === "ServiceAccount");
   return [
@@ -160,7 +160,7 @@ const ofBinding = (build: Build, binding: Rendered): readonly string[] => {
 };
 
 /** Roles for people are added to Kubernetes' own by their label. */
-const isForPeople = ({ metadata }: Rendered): boolean =>
+const isForPeople = ({ metadata }: KubeObject): boolean =>
   Object.keys(metadata.labels ?? {}).some((label) =>
     label.startsWith("rbac.authorization.k8s.io/aggregate-to-"),
   );

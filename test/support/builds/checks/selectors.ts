@@ -1,6 +1,6 @@
 import type { Selector } from "../../kustomize/ingress.ts";
 import { selects } from "../../kustomize/ingress.ts";
-import type { Rendered } from "../../kustomize/render.ts";
+import type { KubeObject } from "../../../../deploy/shared/rendered.ts";
 import { fieldsOf } from "../build.ts";
 import type { Build, Check } from "../build.ts";
 import { coreServices, networkPod, portsOf, selectedBy } from "../places.ts";
@@ -17,7 +17,7 @@ const listensAt = (workload: Workload, port: string | number): boolean =>
     env.some(({ name, value }) => name === "PORT" && value === String(port)),
   );
 
-const ofService = (build: Build, service: Rendered): readonly string[] => {
+const ofService = (build: Build, service: KubeObject): readonly string[] => {
   const { workloads, isPlatform, selector } = selectedBy(build, service);
   if (workloads.length === 0)
     return isPlatform
@@ -35,20 +35,20 @@ const ofService = (build: Build, service: Rendered): readonly string[] => {
   );
 };
 
-const within = (object: Rendered, { workloads }: Build, selector: Selector): readonly Workload[] =>
+const within = (object: KubeObject, { workloads }: Build, selector: Selector): readonly Workload[] =>
   workloads.filter((workload) => {
     const { namespace, labels } = networkPod(workload);
     return namespace === object.metadata.namespace && selects(selector, labels);
   });
 
-const ofBudget = (build: Build, object: Rendered): readonly string[] => {
+const ofBudget = (build: Build, object: KubeObject): readonly string[] => {
   const { spec }: { spec: { selector: Selector } } = fieldsOf(object);
   return within(object, build, spec.selector).length > 0
     ? []
     : [`${whatIs(object)}: spec.selector selects no pod`];
 };
 
-const ofPolicy = (build: Build, object: Rendered): readonly string[] => {
+const ofPolicy = (build: Build, object: KubeObject): readonly string[] => {
   const {
     spec,
   }: {

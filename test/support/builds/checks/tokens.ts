@@ -1,4 +1,4 @@
-import type { Rendered } from "../../kustomize/render.ts";
+import type { KubeObject } from "../../../../deploy/shared/rendered.ts";
 import type { Build, Check } from "../build.ts";
 import { fieldsOf } from "../build.ts";
 import { placesOf } from "../senders.ts";
@@ -39,10 +39,10 @@ const ofPair = (from: Workload, to: Workload): readonly string[] => {
 };
 
 /** The account that Knative makes for a source's tokens. */
-const accountOf = ({ apiVersion, kind, metadata }: Rendered): string =>
+const accountOf = ({ apiVersion, kind, metadata }: KubeObject): string =>
   `system:serviceaccount:${metadata.namespace}:${metadata.name}-oidc-${apiVersion.split("/")[0]}-${kind.toLowerCase()}`;
 
-const ofSource = (source: Rendered, to: Workload): readonly string[] => {
+const ofSource = (source: KubeObject, to: Workload): readonly string[] => {
   // A Trigger has no sink, and Brokers of ours no audience.
   const { spec }: { spec: { sink?: { audience?: string } } } = fieldsOf(source);
   const audience = spec.sink?.audience;
@@ -55,7 +55,7 @@ const ofSource = (source: Rendered, to: Workload): readonly string[] => {
 };
 
 /** A ContainerSource's own pods send, with their own account's token. */
-const sourceAt = ({ objects }: Build, at: string): Rendered | undefined =>
+const sourceAt = ({ objects }: Build, at: string): KubeObject | undefined =>
   objects.find((object) => object.kind !== "ContainerSource" && at.startsWith(`${whatIs(object)}: `));
 
 /** Whoever asks for a token gets the right one from everybody that calls it, and nobody sends one that is not asked for. */
