@@ -13,6 +13,9 @@ const WRITES = new Set(["create", "update", "patch", "delete"]);
 export const soon = <T>(what: string, ask: () => Promise<T | undefined>): Promise<T> =>
   waitUntil(ask, { what, timeoutMs: 300_000, everyMs: 200 });
 
+const textOf = (namespace: string, name: string, spec: object): string =>
+  JSON.stringify({ apiVersion: "sampledb.dev/v1", kind: "SampleDB", metadata: { name, namespace }, spec });
+
 /** A real API server with two releases on it: one without a name, whose default is PostgreSQL 17, and `blue`, whose default is 16. */
 export class World {
   readonly cluster: LocalCluster;
@@ -48,9 +51,8 @@ export class World {
 
   readonly kubectl = (...args: readonly string[]): Promise<string> => this.cluster.kubectl(args);
 
-  create(namespace: string, name: string, spec: object = {}): Promise<string> {
-    const object = { apiVersion: "sampledb.dev/v1", kind: "SampleDB", metadata: { name, namespace }, spec };
-    return this.cluster.kubectl(["create", "-f", "-"], JSON.stringify(object));
+  create(namespace: string, name: string, spec: object = {}, ...more: readonly string[]): Promise<string> {
+    return this.cluster.kubectl(["create", ...more, "-f", "-"], textOf(namespace, name, spec));
   }
 
   version(namespace: string, name: string): Promise<string> {
@@ -59,7 +61,8 @@ export class World {
 
   /** Creates one, as soon as webhooks and policies let it, and waits until every child is there and status is told. */
   async make(namespace: string, name: string, spec: object = {}): Promise<void> {
-    await soon(`${namespace}/${name} to be created`, () => this.create(namespace, name, spec));
+    const text = textOf(namespace, name, spec);
+    await soon(`${namespace}/${name} to be created`, () => this.cluster.kubectl(["apply", "-f", "-"], text));
     await this.untilConverged(namespace, name);
   }
 

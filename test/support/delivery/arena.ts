@@ -9,7 +9,7 @@ import { installCrds } from "../deploy/install-crds.ts";
 import { Feed } from "./feed.ts";
 import { readyNode } from "./ready-node.ts";
 import { Instance, type Instances } from "./instance.ts";
-import { STORAGE_CLASS } from "./kubelet.ts";
+import { STORAGE_CLASS } from "./volumes.ts";
 import { type Plan, planOf } from "./plan.ts";
 import { PROFILES, type ProfileName } from "./profiles.ts";
 import type { Result } from "./simulation-options.ts";

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
 import type { ApiCall, ApiServer } from "../../../functions/shared/kube/api-server.ts";
 import { childNames } from "../../../functions/shared/api/child-names.ts";
 import { LABEL } from "../../../functions/shared/api/markers.ts";
@@ -7,21 +8,14 @@ import { pathOf } from "../../../functions/shared/kube/path-of.ts";
 import { type Change, type Thing, fieldsOf, textAt } from "./change.ts";
 import { NODE } from "./ready-node.ts";
 import { scriptOf } from "./story.ts";
-
-const PROVISIONER = "example.com/none";
-
-/** The class whose volumes the imagined provisioner makes, the cluster's default. */
-export const STORAGE_CLASS = {
-  apiVersion: "storage.k8s.io/v1",
-  kind: "StorageClass",
-  metadata: { name: "standard", annotations: { "storageclass.kubernetes.io/is-default-class": "true" } },
-  provisioner: PROVISIONER,
-};
+import { volumeFor } from "./volumes.ts";
 
 type Passwords = { readonly owner: string | undefined; readonly superuser: string | undefined };
 /** What is on a volume. The owner's password is there once init ran. */
 type Data = { readonly superuser: string | undefined; readonly owner?: string | undefined };
 type End = { readonly exitCode: number; readonly message: string };
+
+const LOOK_AGAIN_MS = 20;
 
 const DONE: End = { exitCode: 0, message: "" };
 
@@ -85,32 +79,14 @@ export class Kubelet {
   }
 
   async #provision({ metadata, spec, status }: Thing): Promise<boolean> {
-    const { name = "", uid = "", annotations = {} } = metadata;
+    const { annotations = {} } = metadata;
     // The controller asks an external provisioner by this annotation.
     if (annotations["volume.kubernetes.io/storage-provisioner"] === undefined) return false;
     if (status?.["phase"] !== "Pending" || spec?.["volumeName"] !== undefined) return false;
     await this.#call({
       method: "POST",
       path: pathOf("PersistentVolume", {}),
-      body: {
-        apiVersion: "v1",
-        kind: "PersistentVolume",
-        metadata: { name: `pvc-${uid}`, annotations: { "pv.kubernetes.io/provisioned-by": PROVISIONER } },
-        spec: {
-          capacity: { storage: "1Gi" },
-          accessModes: ["ReadWriteOnce"],
-          persistentVolumeReclaimPolicy: "Delete",
-          storageClassName: STORAGE_CLASS.metadata.name,
-          hostPath: { path: `/var/lib/imagined/${uid}` },
-          claimRef: {
-            apiVersion: "v1",
-            kind: "PersistentVolumeClaim",
-            namespace: this.#namespace,
-            name,
-            uid,
-          },
-        },
-      },
+      body: volumeFor(this.#namespace, metadata),
     });
     return true;
   }
@@ -133,6 +109,9 @@ export class Kubelet {
   async #start(pod: Thing): Promise<boolean> {
     const { name = "", uid, labels = {} } = pod.metadata;
     const place = { namespace: this.#namespace, name };
+    const isInit = labels[LABEL.role] === "init";
+    // No scheduler places a pod whose volume is not there yet.
+    if (!isInit) await this.#untilBound(labels[LABEL.database] ?? "", place);
     await this.#call({
       method: "POST",
       path: pathOf("Pod", { ...place, subresource: "binding" }),
@@ -143,7 +122,7 @@ export class Kubelet {
         target: { apiVersion: "v1", kind: "Node", name: NODE },
       },
     });
-    const status = labels[LABEL.role] === "init" ? await this.#ranInit(pod) : await this.#serves(pod);
+    const status = isInit ? await this.#ranInit(pod) : await this.#serves(pod);
     await this.#call({
       method: "PATCH",
       path: pathOf("Pod", { ...place, subresource: "status" }),
@@ -197,6 +176,26 @@ export class Kubelet {
     return textAt(script, "init.sql") === "broken"
       ? { exitCode: 66, message: "sampledb: init-failed: init.sql: syntax error." }
       : DONE;
+  }
+
+  /** Waits for the claim's volume, as long as there is the pod that waits for it. */
+  async #untilBound(
+    database: string,
+    pod: { readonly namespace: string; readonly name: string },
+  ): Promise<void> {
+    while (!(await this.#isBound(database))) {
+      await this.#call({ method: "GET", path: pathOf("Pod", pod) });
+      await wait(LOOK_AGAIN_MS);
+    }
+  }
+
+  async #isBound(database: string): Promise<boolean> {
+    try {
+      return (await this.#volumeOf(database)) !== "";
+    } catch (cause) {
+      if (cause instanceof Fault && cause.code === 404) return false;
+      throw cause;
+    }
   }
 
   async #volumeOf(database: string): Promise<string> {
